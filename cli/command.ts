@@ -83,10 +83,8 @@ export function textsOf(name: string, { options }: Command, args: readonly strin
     const multiple = each.repeatable ?? false;
     return [nameOf(each), { type, multiple, ...(short !== undefined && { short }) }] as const;
   });
-  // Only this flag may come without its value.
-  const given = args.map((arg) => (arg === '--explore' ? '--explore=30' : arg));
   const most = wanted.some(([, { repeatable }]) => repeatable) ? Infinity : wanted.length;
-  const { values, positionals } = parseArguments(given, Object.fromEntries(definitions), most);
+  const { values, positionals } = parseArguments(args, Object.fromEntries(definitions), most);
   const missing = wanted.find(([, { isNeeded }], index) => isNeeded && positionals[index] === undefined)?.[1];
   if (missing) throw new UsageError(`${name}: give ${flagOf(missing)}, ${missing.about}.`);
   const own = wanted.map(([key, { repeatable }], index) => {

@@ -2,7 +2,7 @@ import { legibleJson } from '../common/text.ts';
 import { markdownComparison } from '../conformance/report/markdown.ts';
 import { terminalComparison } from '../conformance/report/terminal.ts';
 import { compareResults } from '../conformance/result/compare.ts';
-import { EXIT_CODES } from '../conformance/result/result.ts';
+import { EXIT_CODES } from '../conformance/facts/result.ts';
 import type { Command } from './command.ts';
 import { argument, option, resultFile, word } from './option.ts';
 

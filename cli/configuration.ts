@@ -42,7 +42,7 @@ function moved(value: unknown, folder: string): unknown {
 }
 
 /** An object of a file, with its paths relative to the working directory, and without some of its members. */
-export function withPaths(file: string, object: unknown, ignored: readonly string[] = []): unknown {
+function withPaths(file: string, object: unknown, ignored: readonly string[]): unknown {
   if (!isRecord(object)) return object;
   const members = Object.entries(object).filter(([name]) => !ignored.includes(name));
   return Object.fromEntries(
@@ -77,6 +77,28 @@ function unreadVariables(environment: Environment): string[] {
 }
 
 /**
+ * The settings of a configuration file.
+ *
+ * @param named the file that the operator named; by default `conformance.yaml`
+ * @param ignored what the file may say in vain
+ * @throws UsageError if the file cannot be read, or with a line for each mistake
+ */
+function readFile(named: Values['config'], ignored: readonly SettingName[]): Values {
+  const { path, text } = named ?? { path: DEFAULT_CONFIGURATION, text: readGivenFile(DEFAULT_CONFIGURATION) };
+  const yaml = parseYaml(path, text);
+  const own = withPaths(path, yaml.data ?? {}, ignored);
+  // Somebody else may have put the file there, so it must not make the suite read or write files elsewhere.
+  const outside = named ? [] : filesOutside(own);
+  if (outside.length > 0)
+    throw new UsageError(
+      `${path} names files outside its folder: ${outside.join(', ')}. If that is right, add --config ${path}.`,
+    );
+  return read(objectOf(FILE_SETTINGS), own, yaml.at);
+}
+
+const targetOf = ({ baseUrl }: Values): string => (baseUrl ? `; target ${baseUrl.origin}` : '');
+
+/**
  * The settings of a command: from its flags, else from the environment, else from the configuration file. That is the file of
  * `--config`, else of `CONFORMANCE_CONFIG`, else `conformance.yaml` in the working directory, if it exists; with `--reference`
  * it has to be named, and what it says of the target is ignored.
@@ -90,35 +112,24 @@ export function readSettings(names: readonly SettingName[], flags: Values, { env
   const given: Values = { ...valuesInVariables(environment, others), ...flags };
   const isNamed = given.config !== undefined;
   if (!isNamed && (flags.reference || !existsSync(DEFAULT_CONFIGURATION))) return given;
-  const file = given.config ?? { path: DEFAULT_CONFIGURATION, text: readGivenFile(DEFAULT_CONFIGURATION) };
-  const yaml = parseYaml(file.path, file.text);
   const ignored = FILE_SETTINGS.filter((name) => given[name] !== undefined || !wanted.includes(name));
-  const own = withPaths(file.path, yaml.data ?? {}, ignored);
-  // Somebody else may have put the file there, so it must not make the suite read or write files elsewhere.
-  const outside = isNamed ? [] : filesOutside(own);
-  if (outside.length > 0)
-    throw new UsageError(
-      `${file.path} names files outside its folder: ${outside.join(', ')}. If that is right, add --config ${file.path}.`,
-    );
-  const found: Values = { ...read(objectOf(FILE_SETTINGS), own, yaml.at), ...given };
-  if (!isNamed && !found.quiet)
-    err.write(`using settings from ${file.path}${found.baseUrl ? `; target ${found.baseUrl.origin}` : ''}\n`);
+  const found: Values = { ...readFile(given.config, ignored), ...given };
+  if (!isNamed && !found.quiet) err.write(`using settings from ${DEFAULT_CONFIGURATION}${targetOf(found)}\n`);
   return found;
 }
 
 /**
  * What the operator says of the target.
  *
- * @param where the values were given, for messages; may be empty
  * @throws UsageError if the values do not fit each other
  */
-export function inputsOf(values: Values, where = ''): Partial<Inputs> & Pick<Inputs, 'emailDomain'> {
+export function inputsOf(values: Values): Partial<Inputs> & Pick<Inputs, 'emailDomain'> {
   const { adminKeyFile: adminKey, restrictedKeyFile: restrictedKey, ...others } = values;
   const all = { emailDomain: DEFAULT_EMAIL_DOMAIN, adminKey, restrictedKey, ...others };
   const names = Object.keys(inputShape) as (keyof typeof inputShape)[];
   const given = names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
   const inputs = Object.fromEntries(given) as ReturnType<typeof inputsOf>;
   const problem = inputsProblem(inputs);
-  if (problem !== undefined) throw new UsageError(where + problem);
+  if (problem !== undefined) throw new UsageError(problem);
   return inputs;
 }

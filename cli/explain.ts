@@ -27,12 +27,12 @@ function explain(wanted: string, show: Show): void {
       'What to change in a server that breaks it': [usualFix(wanted)],
     });
   }
-  for (const { id, level, title, requirement, needs, after = [], fix } of checks.filter(({ id }) => id === wanted))
+  for (const { id, level, title, requirement, inputs, requires = [], fix } of checks.filter(({ id }) => id === wanted))
     show(`a check, ${level}`, title, {
       'It judges': textsOf([requirement]),
       'What to change in a server that fails it': [fix ?? usualFix(requirement, id)],
-      'It needs': needs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
-      'It says nothing if one of these is broken': textsOf(after),
+      'It needs': inputs.map((name) => `${variableOf(name)}: ${inputShape[name].description ?? ''}`),
+      'It says nothing if one of these is broken': textsOf(requires),
     });
   for (const { kind, text, ruling, source, observations } of openPoints.filter(({ id }) => id === wanted))
     show(`an open point, ${kind}; it is never judged`, text, {
@@ -45,7 +45,7 @@ function explain(wanted: string, show: Show): void {
   if (expected && actual) show('a finding', `Every refusal that must get ${expected} gets ${actual}.`);
 }
 
-const OPTIONS = { id: argument('ID', z.string(), 'the id of a check, a finding or anything else; "list" shows ids') };
+const OPTIONS = { id: argument('ID', z.string(), 'such as that of a check or a finding; "list" shows ids') };
 
 /** `explain`: whatever has an id in an output. */
 export const command: Command<typeof OPTIONS> = {

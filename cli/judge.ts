@@ -5,7 +5,7 @@ import { makeRecorder } from '../conformance/http/record.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
 import { waitForTarget } from '../conformance/http/wait.ts';
 import type { Inputs } from '../conformance/inputs.ts';
-import { EXIT_CODES, type Result } from '../conformance/result/result.ts';
+import { EXIT_CODES, type Result } from '../conformance/facts/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
 import type { Values } from './settings.ts';
@@ -28,10 +28,8 @@ export function routeOf({ ca, insecure = false }: Values, { environment, err }: 
 
 /** What settings say of a run, whatever its target. */
 export function runOptionsOf(values: Values, io: CommandIo): RunOptions {
-  const { only = [], skip = [], failOn, baseline, timeout, deadline, explore, seed } = values;
-  if (seed !== undefined && explore === undefined)
-    throw new UsageError('--seed repeats an exploration; add --explore.');
-  return { only, skip, failOn, baseline, timeout, deadline, explore, seed, route: routeOf(values, io) };
+  const { only = [], skip = [], failOn, baseline, timeout, deadline } = values;
+  return { only, skip, failOn, baseline, timeout, deadline, route: routeOf(values, io) };
 }
 
 /** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */

@@ -2,7 +2,7 @@ import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type Output, outputTo, type Redact } from '../common/process/output.ts';
 import { withoutCredentials } from '../conformance/inputs.ts';
-import { EXIT_CODES } from '../conformance/result/result.ts';
+import { EXIT_CODES } from '../conformance/facts/result.ts';
 import { tool } from '../conformance/tool.ts';
 import { type Command, type CommandIo, helpOf, textsOf, USAGE_ERROR } from './command.ts';
 import { valuesOf } from './option.ts';
@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, readonly [summary: string, load: Load]>>
   run: ['judge a target; run --reference judges the embedded server', () => import('./run.ts')],
   serve: ['start the reference server, or one that proves the suite', () => import('./serve.ts')],
   list: ['list requirements and checks, or the servers of the proof', () => import('./list.ts')],
-  explain: ['explain a check, a finding, a requirement or any other id', () => import('./explain.ts')],
+  explain: ['explain a check, a finding, a requirement, an open point, an area', () => import('./explain.ts')],
   restore: ['restore the users after a run that was killed', () => import('./restore.ts')],
   render: ['write a report from the results of earlier runs', () => import('./render.ts')],
   compare: ['show what is new, fixed or still there in a later result', () => import('./compare.ts')],
@@ -51,19 +51,22 @@ function said(text: string, { write }: Output, code = 0): number {
   return code;
 }
 
+/** @throws UsageError that says what was meant, if there is no such command */
+function loadCommand(name: string): ReturnType<Load> {
+  const [, load] = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? [];
+  if (load) return load();
+  const isAddress = /^https?:/i.test(name);
+  const meant = isAddress ? ' Write: run BASE_URL.' : hint(name, Object.keys(commands)) || ' See "help".';
+  throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
+}
+
 async function dispatch([name = '', ...args]: readonly string[], io: CommandIo): Promise<number> {
   const [about = '-'] = args;
   if (name === 'help' && !about.startsWith('-')) return dispatch([about, '--help'], io);
   if (name === '') return said(OVERVIEW, io.err, USAGE_ERROR);
   if (name === 'help' || HELP_FLAGS.includes(name)) return said(OVERVIEW, io.out);
   if (name === '--version') return said(`${tool.version}\n`, io.out);
-  const [, load] = (Object.hasOwn(commands, name) ? commands[name] : undefined) ?? [];
-  if (!load) {
-    const isAddress = /^https?:/i.test(name);
-    const meant = isAddress ? ' Write: run BASE_URL.' : hint(name, Object.keys(commands)) || ' See "help".';
-    throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
-  }
-  const { command } = await load();
+  const { command } = await loadCommand(name);
   if (args.some((arg) => HELP_FLAGS.includes(arg))) return said(helpOf(name, command), io.out);
   const texts = textsOf(name, command, args);
   return command.run(valuesOf(command.options, texts), io, texts);

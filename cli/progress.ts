@@ -1,11 +1,11 @@
 import colors from 'picocolors';
 import type { Output } from '../common/process/output.ts';
 import { shortened } from '../common/text.ts';
-import type { ExchangeRecord } from '../conformance/result/result.ts';
+import type { ExchangeRecord } from '../conformance/facts/result.ts';
 import type { RunEvent } from '../conformance/run.ts';
 
 /** How much goes to stderr: `quiet` only what must not be missed, `verbose` every exchange as it happens. */
-type Verbosity = 'quiet' | 'normal' | 'verbose';
+export type Verbosity = 'quiet' | 'normal' | 'verbose';
 
 const MOST_BODY = 400;
 

@@ -36,7 +36,7 @@ as pretty, json, html or markdown. Sends no requests.`,
   exitCodes: '0 written, whatever the verdict; 2 usage.',
   run: ({ files, format = 'pretty', output }, { out }) => {
     const [first, ...others] = files;
-    if (others.length > 0 && (format === 'junit' || format === 'har'))
+    if (others.length > 0 && format === 'junit')
       throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
     const layout = output ? {} : out;
     const text =

@@ -2,11 +2,10 @@ import { addToJobSummary, onGitHubActions } from '../common/github.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type OutputFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
-import { harReport } from '../conformance/report/har.ts';
 import { htmlReport } from '../conformance/report/html.ts';
 import { junitReport } from '../conformance/report/junit.ts';
 import { annotations, markdownReport } from '../conformance/report/markdown.ts';
-import type { Result } from '../conformance/result/result.ts';
+import type { Result } from '../conformance/facts/result.ts';
 import type { CommandIo } from './command.ts';
 import type { ReportFormat, Values } from './settings.ts';
 
@@ -16,7 +15,6 @@ export const REPORTS: Readonly<Record<ReportFormat, (result: Result) => string>>
   junit: junitReport,
   html: htmlReport,
   markdown: markdownReport,
-  har: harReport,
 };
 
 /** Writes reports, and says which could not be written. @returns whether all were */
@@ -34,10 +32,10 @@ export function writeReports(reports: NonNullable<Values['reports']>, result: Re
   return isWritten;
 }
 
-/** Adds a text in Markdown to the summary of the job, where there is one. What cannot be written changes no exit code. */
-export function addToSummary(markdown: string, { err, environment }: CommandIo): void {
+/** Adds the report to the summary of the job, where there is one. What cannot be written changes no exit code. */
+function addToSummary(result: Result, { err, environment }: CommandIo): void {
   try {
-    addToJobSummary(markdown, environment);
+    addToJobSummary(markdownReport(result), environment);
   } catch (error) {
     err.write(`admin-api-conformance: the job summary could not be written: ${(error as Error).message}\n`);
   }
@@ -46,5 +44,5 @@ export function addToSummary(markdown: string, { err, environment }: CommandIo):
 /** In a workflow of GitHub Actions, writes annotations to stderr and the report to the summary of the job. */
 export function reportToGitHub(result: Result, io: CommandIo): void {
   if (onGitHubActions(io.environment)) annotations(result).forEach(io.err.writeCommand);
-  if (io.environment.GITHUB_STEP_SUMMARY) addToSummary(markdownReport(result), io);
+  if (io.environment.GITHUB_STEP_SUMMARY) addToSummary(result, io);
 }

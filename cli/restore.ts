@@ -1,11 +1,11 @@
 import { UsageError } from '../common/process/args.ts';
 import { readGivenFile } from '../common/process/files.ts';
-import { type Journal, journalSchema, removeJournal } from '../conformance/engine/journal.ts';
+import { type Journal, journalSchema, removeJournal } from '../conformance/users/journal.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
 import { restorationNotes } from '../conformance/report/notes.ts';
 import { jsonIn } from '../conformance/result/read.ts';
-import type { Restoration } from '../conformance/result/result.ts';
+import type { Restoration } from '../conformance/facts/result.ts';
 import { isSettled } from '../conformance/result/verdict.ts';
 import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';

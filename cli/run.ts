@@ -4,12 +4,12 @@ import { using } from '../common/using.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
-import { EXIT_CODES } from '../conformance/result/result.ts';
+import { EXIT_CODES } from '../conformance/facts/result.ts';
 import { type Command, type CommandIo, programName, USAGE_ERROR } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
 import { flagOf, isFlag, type Texts } from './option.ts';
-import { makeProgress } from './progress.ts';
+import { makeProgress, type Verbosity } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
 import { SETTING_GROUPS, SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS, type Values } from './settings.ts';
 
@@ -33,7 +33,6 @@ const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
   quiet: ['verbose'],
   insecure: ['ca'],
   reference: TARGET_SETTINGS,
-  targets: [...TARGET_SETTINGS, 'insecure', 'reference', 'again', 'reports', 'journal', 'config'],
 };
 
 /** @throws UsageError if two flags do not go together */
@@ -42,8 +41,6 @@ function refuseContradictions(flags: Values): void {
     const other = others.find((each) => flags[name] && flags[each]);
     if (other) throw new UsageError(`--${name} and ${flagOf(settings[other])} exclude each other.`);
   }
-  if (flags.output && !flags.targets)
-    throw new UsageError('--output is for several targets; name them with --targets FILE.');
 }
 
 /**
@@ -63,13 +60,18 @@ function refuseToOverwrite({ reports = {}, journal }: Values, environment: Envir
   );
 }
 
+function verbosityOf({ quiet, verbose }: Values): Verbosity {
+  if (quiet) return 'quiet';
+  return verbose ? 'verbose' : 'normal';
+}
+
 /** Judges a target, shows the result, and writes the reports. @returns the exit code */
 async function judgeAndShow(inputs: Inputs, values: Values, command: string, io: CommandIo): Promise<number> {
   const { out, err, environment } = io;
   const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
   io.protect(redactFor(inputs));
   refuseToOverwrite(values, environment);
-  const { note, onEvent, end } = makeProgress(err, quiet ? 'quiet' : verbose ? 'verbose' : 'normal');
+  const { note, onEvent, end } = makeProgress(err, verbosityOf(values));
   const options = { ...runOptionsOf(values, io), again: again?.result, command, journal: journal?.path };
   const judging = untilInterrupted(io, note, (signal) => judge(inputs, { ...options, onEvent, signal }, wait, note));
   const result = await judging.finally(end);
@@ -84,7 +86,7 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
 export const command: Command<typeof settings> = {
   about: `Judges a target against the contract. BASE_URL (or CONFORMANCE_BASE_URL) is what
 comes before /api/admin; it may have a path. There is no default. --reference
-and --targets FILE take its place.`,
+takes its place.`,
   options: settings,
   groups: SETTING_GROUPS,
   more: `On GitHub Actions the Markdown report is added to the job summary, and failures
@@ -99,7 +101,6 @@ Examples:
 130 interrupted.`,
   run: async (flags, io, texts) => {
     refuseContradictions(flags);
-    if (flags.targets) return (await import('./targets.ts')).judgeTargets(flags.targets, flags, io);
     const rerun = rerunCommand(texts, io.environment);
     const given = readSettings(SETTING_NAMES, flags, io);
     if (given.reference) {

@@ -3,8 +3,8 @@ import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { defects, variants } from '../proof/catalogue.ts';
-import { inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
-import { type Command, programName } from './command.ts';
+import { type Behaviour, inputsFor, startBehaviour } from '../proof/servers/behaviour.ts';
+import { type Command, type CommandIo, programName } from './command.ts';
 import { made, option, wholeNumber } from './option.ts';
 import { environmentOf } from './settings.ts';
 
@@ -29,6 +29,41 @@ const OPTIONS = {
   variant: option('--variant ID', idOf(variants, 'list --variants'), VARIANT),
 };
 
+/** @throws UsageError if nothing can listen there */
+async function startAt(host: string, port: number, behaviour: Behaviour = {}) {
+  try {
+    return await startBehaviour(behaviour, { host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isTaken = code === 'EADDRINUSE';
+    const why = isTaken ? 'the port is in use; choose another with --port, or 0 for a free one' : message;
+    throw new UsageError(`Cannot listen on ${host}:${port}: ${why}.`);
+  }
+}
+
+/** Resolves at the first signal. */
+function interruption({ onInterrupt }: CommandIo): Promise<void> {
+  return new Promise((resolve) => {
+    const stopListening = onInterrupt(() => {
+      stopListening();
+      resolve();
+    });
+  });
+}
+
+type Defect = (typeof defects)[number];
+type Variant = (typeof variants)[number];
+
+function descriptionOf(defect?: Defect, variant?: Variant): readonly string[] {
+  if (defect) return [defect.title, `breaks: ${defect.breaks.join(', ')}`];
+  return variant ? [variant.title] : [];
+}
+
+function nameOf(defect?: Defect, variant?: Variant): string {
+  if (defect) return `defect ${defect.id}`;
+  return variant ? `variant ${variant.id}` : 'reference server';
+}
+
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
 export const command: Command<typeof OPTIONS> = {
   about: `Starts the reference server, with its users in memory, until it is stopped
@@ -38,31 +73,19 @@ export const command: Command<typeof OPTIONS> = {
   admin-api-conformance serve --port 4242
   (paste what it printed) admin-api-conformance run`,
   exitCodes: '0 stopped, 2 usage, such as a port that is in use.',
-  run: async ({ port = 0, host = '127.0.0.1', defect, variant }, { out, err, environment, onInterrupt }) => {
+  run: async ({ port = 0, host = '127.0.0.1', defect, variant }, io) => {
     if (defect && variant) throw new UsageError('serve: --defect and --variant exclude each other.');
     const chosen = defect ?? variant;
-    const server = await startBehaviour(chosen?.behaviour ?? {}, { host, port }).catch((error: unknown) => {
-      const { code, message } = error as NodeJS.ErrnoException;
-      const isTaken = code === 'EADDRINUSE';
-      const why = isTaken ? 'the port is in use; choose another with --port, or 0 for a free one' : message;
-      throw new UsageError(`Cannot listen on ${host}:${port}: ${why}.`);
-    });
+    const server = await startAt(host, port, chosen?.behaviour);
     // Before the address is printed: whoever reads it may stop the server at once.
-    const interrupted = new Promise<void>((resolve) => {
-      const stopListening = onInterrupt(() => {
-        stopListening();
-        resolve();
-      });
-    });
+    const interrupted = interruption(io);
     if (!LOOPBACK.test(host))
-      err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
+      io.err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
     const settings = environmentOf(inputsFor(server.url, server.seed, chosen?.inputs));
-    for (const [name, value] of Object.entries(settings)) out.write(`export ${name}=${shellWord(value)}\n`);
-    if (chosen) err.write(`${chosen.title}\n`);
-    if (defect) err.write(`breaks: ${defect.breaks.join(', ')}\n`);
-    err.write(`to judge it, paste these settings and run: ${programName(environment)} run\n`);
-    const name = chosen ? `${defect ? 'defect' : 'variant'} ${chosen.id}` : 'reference server';
-    err.write(`${name} on ${server.url} (Ctrl-C stops it)\n`);
+    for (const [name, value] of Object.entries(settings)) io.out.write(`export ${name}=${shellWord(value)}\n`);
+    for (const line of descriptionOf(defect, variant)) io.err.write(`${line}\n`);
+    io.err.write(`to judge it, paste these settings and run: ${programName(io.environment)} run\n`);
+    io.err.write(`${nameOf(defect, variant)} on ${server.url} (Ctrl-C stops it)\n`);
     await interrupted;
     await server.close();
     return 0;

@@ -69,7 +69,7 @@ const namesFrom = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.split(',').map((each) => each.trim()));
 
 /** The formats of the reports that a run writes to files. */
-export const REPORT_FORMATS = ['json', 'junit', 'html', 'markdown', 'har'] as const;
+export const REPORT_FORMATS = ['json', 'junit', 'html', 'markdown'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const PATHS = wanted('formats with paths, such as { json: result.json }');
@@ -128,8 +128,6 @@ const selection = {
   }),
   failOn: option('--fail-on must|should', word(LEVELS), 'the lowest level that fails the run', { default: 'must' }),
   baseline: option('--baseline FILE', baseline, 'known failures, from "baseline write"'),
-  explore: option('--explore[=N]', wholeNumber(1, 10_000), 'also try N (30) random sequences'),
-  seed: option('--seed S', wholeNumber(0, 2 ** 31 - 1), 'repeat an earlier exploration', { flagOnly }),
 };
 
 const output = {
@@ -146,12 +144,6 @@ const limits = {
   deadline: option('--deadline MS', wholeNumber(1, MOST_MS), 'milliseconds for the whole run', { default: 300_000 }),
 };
 
-const TARGETS = 'judge the targets of a YAML or JSON file, in place of BASE_URL';
-const several = {
-  targets: option('--targets FILE', inputFile, TARGETS, { flagOnly }),
-  output: option('--output FOLDER', path, 'the folder of the results', { default: 'conformance-targets', flagOnly }),
-};
-
 const CONFIG = `YAML or JSON with the settings above; by default ${DEFAULT_CONFIGURATION}, if it exists. Flags override environment variables; both override the file`;
 const file = {
   config: option('--config FILE', inputFile, CONFIG, { variable: 'CONFORMANCE_CONFIG', flagOnly }),
@@ -163,12 +155,11 @@ export const SETTING_GROUPS = {
   'Selection and verdict': selection,
   Output: output,
   Limits: limits,
-  'Several targets': several,
   'Configuration file': file,
 };
 
 /** Every setting, by its name in a configuration file: flags, variables, help and the schema of the file are made of it. */
-export const settings = { ...target, ...selection, ...output, ...limits, ...several, ...file };
+export const settings = { ...target, ...selection, ...output, ...limits, ...file };
 
 /** The name of a setting in a configuration file. */
 export type SettingName = keyof typeof settings;
@@ -184,9 +175,6 @@ export const FILE_SETTINGS = SETTING_NAMES.filter((name) => !settings[name].flag
 
 /** The settings that say what the target is, each with a variable. */
 export const TARGET_SETTINGS = FILE_SETTINGS.filter((name) => settings[name].variable !== undefined);
-
-/** The settings of each target in a file of targets. A fixed set of files is written for each, so none says what is written. */
-export const SETTINGS_OF_TARGETS = FILE_SETTINGS.filter((name) => !(name in output));
 
 /** An object in a file that has some of the settings. */
 export function objectOf(known: readonly SettingName[]) {

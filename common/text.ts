@@ -47,6 +47,19 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}… (${figure(text.length - most)} more characters)`;
 }
 
+/** How many characters of a value are quoted. */
+const QUOTED = 80;
+
+/** A text; of a long one, the start. */
+export function startOf(text: string): string {
+  return text.length <= QUOTED ? text : `${beginningOf(text, QUOTED)}…`;
+}
+
+/** A value as JSON; of a long one, the start. */
+export function inWords(value: unknown): string {
+  return value === undefined ? 'nothing' : startOf(JSON.stringify(value));
+}
+
 /** A number for people: `1,224`. */
 function figure(amount: number): string {
   // Not toLocaleString: Node takes longer to load its locale data than the suite takes to write a report.
@@ -70,7 +83,8 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
 
 /** Orders texts by their code units, the same on every machine. */
 export function byText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }
 
 /** Items by a key, in the order in which the keys first appear. */

@@ -17,7 +17,7 @@
 import { checks as catalogue } from './checks/catalogue.ts';
 import type { Check } from './engine/check.ts';
 import { type Inputs, readInputs } from './inputs.ts';
-import type { Result } from './result/result.ts';
+import type { Result } from './facts/result.ts';
 import { type RunOptions, runTarget } from './run.ts';
 
 export {
@@ -43,17 +43,25 @@ export type { Transport, TransportRequest, TransportResponse } from './http/tran
 export { DEFAULT_EMAIL_DOMAIN, type InputName, InvalidInputs } from './inputs.ts';
 export { assertCheck, assertVerdict, ConformanceError, skipReason } from './report/assertions.ts';
 export type { BaselineEntry } from './result/baseline.ts';
-export { EXIT_CODES } from './result/result.ts';
-export type * from './result/result.ts';
+export { EXIT_CODES } from './facts/result.ts';
+export type * from './facts/result.ts';
 export type { RunEvent, RunOptions } from './run.ts';
 
 /** A check as data. */
-export type CheckDescription = Pick<Check, 'id' | 'area' | 'level' | 'title' | 'requirement' | 'needs'>;
+export type CheckDescription = Pick<Check, 'id' | 'area' | 'level' | 'title' | 'requirement'> & {
+  /** The inputs without which it is inconclusive. */
+  readonly needs: Check['inputs'];
+};
 
 /** Every check of the suite, in the order in which they run: for one test per check, filtered by `level`, `area` or `needs`. */
-export const checks: readonly CheckDescription[] = catalogue.map(({ id, area, level, title, requirement, needs }) => {
-  return { id, area, level, title, requirement, needs };
-});
+export const checks: readonly CheckDescription[] = catalogue.map(({ id, area, level, title, requirement, inputs }) => ({
+  id,
+  area,
+  level,
+  title,
+  requirement,
+  needs: inputs,
+}));
 
 /**
  * What is said of a target. Nothing is guessed: what is left out makes the checks that need it `inconclusive`.

@@ -117,6 +117,9 @@ const inputsSchema = z
 /** What the operator says of the target. */
 export type Inputs = Readonly<z.output<typeof inputsSchema>>;
 
+/** The inputs of a run that can judge anything. */
+export type RunInputs = Inputs & { readonly adminKey: string; readonly userId: string };
+
 /** An input without which some checks are inconclusive. */
 export type InputName = Exclude<keyof Inputs, 'baseUrl' | 'emailDomain'>;
 

@@ -1,35 +1,31 @@
-import { hash } from 'node:crypto';
-import { groupedBy } from '../common/text.ts';
-import { contractDocument, contractText, type Level, requirements } from '../contract/document.ts';
+/** One run: connects the target, its users, the audit and the checks, restores the users, and makes the result. */
+import type { Level } from '../contract/document.ts';
+import { Audit } from './audit/audit.ts';
 import { checks as catalogue } from './checks/catalogue.ts';
 import { selectChecks } from './checks/selection.ts';
+import { updates as plainUpdates } from './checks/updates.ts';
+import { sendForObservations } from './checks/unspecified.ts';
+import { Attempt } from './engine/attempt.ts';
 import type { Check } from './engine/check.ts';
-import { defaultJournalPath, type Journal, removeJournal, writeJournal } from './engine/journal.ts';
 import { Judge } from './engine/judge.ts';
-import { explore as exploreSequences } from './engine/explore.ts';
-import { observationsOf, sendForObservations } from './engine/observations.ts';
-import { On } from './engine/on.ts';
-import { Inconclusive, Stopped } from './engine/outcome.ts';
-import { lateProblems, restoreProblems, restoreUsers } from './engine/restore.ts';
-import { endAfter, type RunInputs, Target } from './engine/target.ts';
-import { openClient } from './http/client.ts';
+import { lateProblems, restoreProblems } from './engine/late.ts';
+import type { Session } from './engine/session.ts';
+import { Workarounds } from './engine/workarounds.ts';
+import { Inconclusive, Stopped } from './facts/outcome.ts';
+import type { ExchangeRecord, Restoration, Result } from './facts/result.ts';
+import { type Client, openClient } from './http/client.ts';
 import { makeRecorder, type Recorder } from './http/record.ts';
 import type { Route } from './http/route.ts';
+import { endAfter, Target, withCutBody } from './http/target.ts';
 import type { Transport } from './http/transport.ts';
-import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs, variableOf } from './inputs.ts';
-import { type BaselineEntry, withBaseline } from './result/baseline.ts';
-import { changesAgain, checksAgain } from './result/compare.ts';
-import { findingsOf } from './result/findings.ts';
-import { hintsFor } from './result/hints.ts';
-import {
-  type CheckResult,
-  type ExchangeRecord,
-  type Restoration,
-  type Result,
-  SCHEMA_VERSION,
-} from './result/result.ts';
-import { countOutcomes, decide, isSettled } from './result/verdict.ts';
-import { tool } from './tool.ts';
+import { baseAddress, DEFAULT_EMAIL_DOMAIN, type Inputs, type RunInputs } from './inputs.ts';
+import type { BaselineEntry } from './result/baseline.ts';
+import { checksAgain } from './result/compare.ts';
+import { makeResult, withoutKeys } from './result/make-result.ts';
+import { isSettled } from './result/verdict.ts';
+import { defaultJournalPath, type Journal, removeJournal, writeJournal } from './users/journal.ts';
+import { restoreUsers } from './users/restore.ts';
+import { Users } from './users/users.ts';
 
 /** What happens during a run, while it happens. */
 export type RunEvent =
@@ -39,8 +35,12 @@ export type RunEvent =
   | { readonly type: 'stage'; readonly text: string }
   /** The target, which responded before, does not; the run waits for it. */
   | { readonly type: 'away'; readonly why: string }
+  /** The target limits how often it is asked; from here on, the run waits so many ms between two requests. */
+  | { readonly type: 'limited'; readonly intervalMs: number }
   /** A request got a response, or none. `record` shows it without keys. */
   | { readonly type: 'exchange'; readonly record: () => ExchangeRecord; readonly count: number }
+  /** So many of the checks have an outcome. */
+  | { readonly type: 'progress'; readonly done: number; readonly of: number; readonly failed: number }
   /** The users were restored, as far as possible. */
   | { readonly type: 'restored'; readonly restoration: Restoration };
 
@@ -66,10 +66,6 @@ export interface RunOptions {
   readonly route?: Route | undefined;
   /** Takes the requests in place of the network. */
   readonly transport?: Transport | undefined;
-  /** How many random sequences of updates are tried in addition to the checks; default 0. */
-  readonly explore?: number | undefined;
-  /** Repeats the sequences of an earlier exploration. */
-  readonly seed?: number | undefined;
   /** The path of the journal; by default a file of the user's own. `false`: the users end with this process. */
   readonly journal?: string | false | undefined;
   /** Ends the run early: its users are restored, and the verdict is `interrupted`. */
@@ -81,17 +77,17 @@ export interface RunOptions {
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/** ms. */
-const [TIMEOUT, DEADLINE] = [10_000, 300_000];
-/** ms. How much longer than its deadline a run may take, restoring included. */
-const AFTER_DEADLINE = 10_000;
-/** ms. How long restoring the users is tried; less where updates fail, or the target was waited for already. */
-const RESTORE = { usual: 30_000, failing: 3_000, away: 12_000 };
+const TIMEOUT_MS = 10_000;
+const DEADLINE_MS = 300_000;
+/** How much longer than its deadline a run may take, restoring included. */
+const AFTER_DEADLINE_MS = 10_000;
+/** How long restoring the users is tried; less where updates fail, or the target was waited for already. */
+const RESTORE_MS = { usual: 30_000, failing: 3_000, away: 12_000 };
 
 interface Run {
   readonly inputs: Inputs;
   readonly options: RunOptions;
-  readonly target: Target;
+  readonly session: Session;
   readonly judge: Judge;
   readonly recorder: Recorder;
   /** The journal has a path as soon as it is written. */
@@ -112,38 +108,18 @@ interface Run {
  * @throws Error from node:fs if the journal cannot be written; then no user was written to
  */
 export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
-  const { only = [], skip = [], again, deadline = DEADLINE, timeout = TIMEOUT, onEvent = () => undefined } = options;
-  const checks = withOpening(selectChecks(catalogue, again ? checksAgain(again) : only, skip));
+  const { only = [], skip = [], again, deadline = DEADLINE_MS, timeout = TIMEOUT_MS } = options;
+  const checks = selectChecks(catalogue, again ? checksAgain(again) : only, skip);
   const [startedAt, started] = [new Date(), performance.now()];
-  const recorder = makeRecorder(inputs, options.secrets);
-  const { route, transport, patience, signal } = options;
+  const { route, transport, signal } = options;
   const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, transport, startedAt: started });
-  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
-  const journal: Run['journal'] = {};
-  const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE - RESTORE.usual);
+  const timeToJudge = Math.max(deadline / 2, deadline + AFTER_DEADLINE_MS - RESTORE_MS.usual);
   const why = `The run reached its deadline of ${deadline / 1000} s (--deadline).`;
   const end = endAfter(timeToJudge, why, signal);
-  const target = new Target({
-    inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' },
-    client,
-    signal: end.signal,
-    patience,
-    onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
-    onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
-    keepOriginals: (originals) => {
-      if (path === undefined) return;
-      const { baseUrl, roleIds } = inputs;
-      const about = { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString(), roleIds };
-      writeJournal(path, about, originals, recorder.text);
-      if (journal.path === undefined) onEvent({ type: 'journal', path });
-      journal.path = path;
-    },
-  });
-  const judge = new Judge(target, checks);
-  const run: Run = { inputs, options, target, judge, recorder, journal, startedAt, started, onEvent };
+  const run = connect({ inputs, options, client, end, checks, startedAt, started });
   try {
     const stopped = await runChecks(run).catch(async (error: unknown) => {
-      if (target.isUsable) await restoreAll(run, undefined);
+      if (run.session.users.areUpdatable) await restoreAll(run, undefined);
       throw error;
     });
     // What was sent at the same time may still be waiting: it must not change a user that is restored.
@@ -156,43 +132,90 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   }
 }
 
-/** The checks with the first one of all, which finds out how users are read, if one of them sends updates. */
-function withOpening(checks: readonly Check[]): readonly Check[] {
-  const [opening] = catalogue;
-  if (!opening || checks.includes(opening) || !checks.some(({ needs }) => needs.includes('userId'))) return checks;
-  return [opening, ...checks];
+/** What a run is connected from. */
+interface Parts extends Pick<Run, 'inputs' | 'options' | 'startedAt' | 'started'> {
+  readonly client: Client;
+  readonly end: AbortController;
+  readonly checks: readonly Check[];
+}
+
+/** Connects the parts of a run: who is told of a request, and who keeps the old values. */
+function connect({ inputs, options, client, end, checks, startedAt, started }: Parts): Run {
+  const { onEvent = () => undefined, patience } = options;
+  const recorder = makeRecorder(inputs);
+  const journal: Run['journal'] = {};
+  const target = new Target({
+    inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' },
+    ...{ client, signal: end.signal, patience },
+    onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
+    onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
+    onLimited: (intervalMs) => onEvent({ type: 'limited', intervalMs }),
+  });
+  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
+  const users = new Users(target, (originals) => {
+    if (path === undefined) return;
+    const about = {
+      baseUrl: baseAddress(inputs.baseUrl),
+      startedAt: startedAt.toISOString(),
+      roleIds: inputs.roleIds,
+    };
+    writeJournal(path, about, originals, recorder.text);
+    if (journal.path === undefined) onEvent({ type: 'journal', path });
+    journal.path = path;
+  });
+  const audit = new Audit(inputs, users);
+  target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
+  const session: Session = { target, users, audit, workarounds: new Workarounds(users) };
+  const judge = new Judge(session, checks, preparationFor(checks));
+  return { inputs, options, session, judge, recorder, journal, startedAt, started, onEvent };
+}
+
+/**
+ * The checks that run before a selection, and do not count: the first one of all, which finds out how users are read, if a check
+ * sends updates; and the plain updates, if it builds upon them.
+ */
+function preparationFor(checks: readonly Check[]): readonly Check[] {
+  const plain = new Set(plainUpdates.map(({ requirement }) => requirement));
+  const buildsOnPlain = ({ requires = [] }: Check): boolean => requires.some((each) => plain.has(each));
+  const areUsersNeeded = checks.some(({ inputs }) => inputs.includes('userId'));
+  const needed = checks.some(buildsOnPlain) ? plainUpdates : plainUpdates.slice(0, 1);
+  return areUsersNeeded ? needed.filter((each) => !checks.includes(each)) : [];
 }
 
 /** What requests that only serve observations belong to. */
 const OBSERVING = { id: 'observations', requirement: '' };
 
 /** @returns why the run ended before its end */
-async function runChecks({ judge, target, options, onEvent }: Run): Promise<Stopped | undefined> {
-  const { explore = 0, seed } = options;
+async function runChecks({ judge, session, onEvent }: Run): Promise<Stopped | undefined> {
   try {
-    await judge.run((area) => onEvent({ type: 'stage', text: area }));
-    if (!target.isUsable) return undefined;
-    if (explore > 0) judge.ledger.break(await exploreSequences(target, explore, seed));
-    if (judge.checks.length === catalogue.length) await sendForObservations(new On(target, OBSERVING));
-    judge.ledger.break(await lateProblems(target));
+    await judge.run({
+      onStage: (text) => onEvent({ type: 'stage', text }),
+      onProgress: (progress) => onEvent({ type: 'progress', ...progress }),
+    });
+    if (!session.users.areUpdatable) return undefined;
+    if (judge.checks.length === catalogue.length) await sendForObservations(new Attempt(session, OBSERVING));
+    judge.ledger.break(await lateProblems(session.users));
     return undefined;
   } catch (error) {
     if (error instanceof Inconclusive) return new Stopped(error.message, error.reason);
     if (!(error instanceof Stopped)) throw error;
     if (error.problem) judge.ledger.break([error.problem]);
+    // Nobody has looked whether what was stored has stayed.
+    session.audit.doubtful.add('update.sent-fields-change');
     return error;
   }
 }
 
 async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
-  const { target, judge, options, journal, recorder, started, onEvent } = run;
-  if (target.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
-  const away = stopped?.reason === 'disturbed' ? RESTORE.away : RESTORE.usual;
-  const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE.failing : away;
-  const end = started + (options.deadline ?? DEADLINE) + AFTER_DEADLINE;
-  const done = await restoreWithin(target, Math.min(most, end - performance.now()), recorder);
+  const { session, judge, options, journal, recorder, started, onEvent } = run;
+  const { users } = session;
+  if (users.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
+  const away = stopped?.reason === 'disturbed' ? RESTORE_MS.away : RESTORE_MS.usual;
+  const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE_MS.failing : away;
+  const end = started + (options.deadline ?? DEADLINE_MS) + AFTER_DEADLINE_MS;
+  const done = await restoreWithin(users, Math.min(most, end - performance.now()), recorder);
   // What a fault keeps from being restored is no second fault.
-  if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(target, done));
+  if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(users, done));
   const isDone = isSettled(done);
   if (isDone && journal.path !== undefined) removeJournal(journal.path);
   const restoration: Restoration = { ...done, journal: isDone ? undefined : journal.path };
@@ -200,92 +223,24 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   return restoration;
 }
 
-async function restoreWithin(target: Target, most: number, recorder: Recorder): Promise<Restoration> {
+async function restoreWithin(users: Users, most: number, recorder: Recorder): Promise<Restoration> {
   const end = endAfter(most, 'The target did not take the old values in time.');
-  target.endBy(end.signal);
-  const { outcome, users } = await restoreUsers(target, performance.now() + most).finally(() => end.abort());
-  return { outcome, users: users.map(({ id, members }) => ({ id, members: redacted(members, recorder) })) };
+  users.target.endBy(end.signal);
+  const restored = await restoreUsers(users, performance.now() + most).finally(() => end.abort());
+  const ofUsers = restored.users.map(({ id, members }) => ({ id, members: withoutKeys(members, recorder) }));
+  return { outcome: restored.outcome, users: ofUsers };
 }
 
-async function conclude(run: Run, stopped: Stopped | undefined, restoration: Restoration): Promise<Result> {
-  const { inputs, options, target, judge, recorder, startedAt, started } = run;
-  const { baseUrl, adminKey, restrictedKey, ...rest } = inputs;
-  const { only = [], skip = [], failOn = 'must', baseline = [], again, command, signal } = options;
-  const { checks } = judge;
-  const { title, version } = contractDocument.info;
-  const judgement = judge.conclude(stopped);
-  const found = {
-    checks: redacted(judgement.checks, recorder),
-    findings: await findingsOf({ broken: judgement.broken, checks, outcomes: judgement.checks }, recorder),
-    // In a selection, those that a check judges, or that a response broke.
-    requirements: judgement.requirements.filter(
-      (each) => checks.length === catalogue.length || each.checks.length > 0 || each.outcome === 'failed',
-    ),
-  };
-  const today = startedAt.toISOString().slice(0, 10);
-  const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
-  const judged = withBaseline(baseline, found, today, ids);
-  const became = again && changesAgain(again, judged, failOn);
-  const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
-  const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
-  const byLevel = (level: Level): CheckResult[] => judged.checks.filter((each) => each.level === level);
-  const hints = await hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    tool: { ...tool, command },
-    contract: { title, version, digest: hash('sha256', contractText) },
-    target: {
-      baseUrl: recorder.text(baseAddress(baseUrl)),
-      ...rest,
-      adminKey: adminKey !== undefined,
-      restrictedKey: restrictedKey !== undefined,
-    },
-    selection: { only: [...only], skip: [...skip], failOn },
-    startedAt: startedAt.toISOString(),
+/** Makes the result of a run. */
+function conclude(run: Run, stopped: Stopped | undefined, restoration: Restoration): Promise<Result> {
+  const { inputs, options, session, judge, recorder, startedAt, started } = run;
+  return makeResult({
+    ...{ inputs, options, restoration, stopped, startedAt, recorder, catalogue },
+    judgement: judge.conclude(stopped),
+    together: session.workarounds.together,
+    exchanges: session.target.log,
     durationMs: Math.round(performance.now() - started),
-    verdict,
-    message: message && recorder.text(message),
-    summary: {
-      must: countOutcomes(byLevel('must')),
-      should: countOutcomes(byLevel('should')),
-      requests: target.log.length,
-      baselineProblems: judged.baselineProblems,
-    },
-    again: became,
-    findings: judged.findings,
-    requirements: judged.requirements,
-    checks: judged.checks,
-    observations: observationsOf(target.inputs, target.log, recorder.text),
-    restoration,
-    hints: hints.map(({ id, text }) => ({ id, text: recorder.text(text) })),
-  };
-}
-
-/** What to set first, where nothing or almost nothing can be checked. */
-function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
-  if (adminKey === undefined)
-    return `Set ${variableOf('adminKey')}. Without a key that may do everything, the suite sends nothing.`;
-  if (userId === undefined)
-    return `Set ${variableOf('userId')}. Without a user that it may change, the suite sends no update.`;
-  return undefined;
-}
-
-/** What cannot be put back, by the reason. */
-function messageOfLost({ users }: Restoration): string | undefined {
-  const lost = users.flatMap(({ id, members }) =>
-    members
-      .filter(({ outcome }) => outcome === 'never-shown')
-      .map(({ member, detail = '' }) => ({ what: `${member} of user ${id}`, detail })),
-  );
-  if (lost.length === 0) return undefined;
-  const groups = groupedBy(lost, ({ detail }) => detail);
-  const words = groups.map(([why, own]) => `${own.map(({ what }) => what).join(', ')}: ${why}`);
-  return `The suite cannot put back ${words.join('; ')}.`;
-}
-
-/** Withholds keys in what is told about checks, or about members. */
-function redacted<T extends { detail?: string | undefined }>(told: readonly T[], { text }: Recorder): T[] {
-  return told.map((each) => ({ ...each, ...(each.detail !== undefined && { detail: text(each.detail) }) }));
+  });
 }
 
 /**
@@ -296,21 +251,21 @@ function redacted<T extends { detail?: string | undefined }>(told: readonly T[],
  * @returns how far the users were restored
  */
 export async function restoreFrom(
-  { baseUrl, users, roleIds }: Journal,
+  { baseUrl, users: kept, roleIds }: Journal,
   adminKey: string,
-  { timeout = TIMEOUT, route }: Pick<RunOptions, 'timeout' | 'route'> = {},
+  { timeout = TIMEOUT_MS, route }: Pick<RunOptions, 'timeout' | 'route'> = {},
 ): Promise<Restoration> {
-  const [first, second] = users;
+  const [first, second] = kept;
   const inputs: RunInputs = {
     ...{ baseUrl: new URL(baseUrl), adminKey, emailDomain: DEFAULT_EMAIL_DOMAIN, roleIds },
     ...{ userId: first?.id ?? '', otherUserId: second?.id },
   };
   const recorder = makeRecorder(inputs);
   const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, startedAt: performance.now() });
-  const target = new Target({ inputs, client, signal: new AbortController().signal });
-  for (const { id, originals } of users) target.originals.set(id, originals);
+  const users = new Users(new Target({ inputs, client, signal: new AbortController().signal }));
+  for (const { id, originals } of kept) users.originals.set(id, originals);
   try {
-    return await restoreWithin(target, RESTORE.usual, recorder);
+    return await restoreWithin(users, RESTORE_MS.usual, recorder);
   } finally {
     await client.close();
   }

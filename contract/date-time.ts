@@ -19,7 +19,7 @@ export function isDateTime(text: string): boolean {
 const OFFSET_DATE_TIME = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d)(:\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d)(:\d\d)?$/;
 
 /** Whether a text is a date-time with an offset, of RFC 3339 or ISO 8601. */
-export function isOffsetDateTime(text: string): boolean {
+function isOffsetDateTime(text: string): boolean {
   const [, start, seconds = ':00', offset = '', minutes = /^[Zz]/.test(offset) ? '' : ':00'] =
     OFFSET_DATE_TIME.exec(text) ?? [];
   return start !== undefined && isDateTime(`${start}${seconds.replace(',', '.')}${offset}${minutes}`);

@@ -7,16 +7,8 @@ import type { components, operations } from './openapi-types.ts';
 export type OperationId = keyof operations;
 /** A user in a response (`createUserResponseSchema` of the contract; source: Resources, User). */
 export type User = components['schemas']['createUserResponseSchema'];
-/** The JSON body of the requests of an operation; never if it takes none. */
-export type RequestBody<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Body } };
-}
-  ? Body
-  : never;
 /** The body of an update (source: Endpoints, PUT user, request body). */
-export type UpdateUser = RequestBody<'updateUser'>;
-/** The list of banners (`bannersSchema` of the contract; source: Resources, Banner). */
-export type Banners = components['schemas']['bannersSchema'];
+export type UpdateUser = components['schemas']['updateUserSchema'];
 /** The body of an error response (`errorSchema` of the contract; source: Resources, Error body). */
 export type ApiError = components['schemas']['errorSchema'];
 
@@ -44,7 +36,7 @@ export interface Requirement {
 }
 
 /** A behaviour of a target that can be observed at an open point. */
-export interface PossibleObservation {
+interface PossibleObservation {
   /** A stable name within the open point. */
   readonly id: string;
   /** What the target does. */
@@ -81,10 +73,10 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 /** The body of a request or a response by media type, each a reference to one of `components.schemas`. */
-export type MediaTypes = Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
+type MediaTypes = Readonly<Record<string, { readonly schema: { readonly $ref: string } }>>;
 
 /** A response of an operation, as far as this project reads it. */
-export interface ResponseObject {
+interface ResponseObject {
   /** A reference to one of `components.responses` instead of a response. */
   readonly $ref?: string;
   /** Its body by media type. */
@@ -94,7 +86,7 @@ export interface ResponseObject {
 }
 
 /** An operation of the contract, as far as this project reads it. */
-export interface OperationObject {
+interface OperationObject {
   /** The name of the operation. */
   readonly operationId: OperationId;
   /** The groups that it belongs to. */
@@ -141,6 +133,18 @@ function collect(kind: 'x-requirements' | 'x-open-points'): readonly object[] {
 /** Every requirement of the contract, in the order of the document. */
 export const requirements: readonly Requirement[] = collect('x-requirements') as Requirement[];
 
+const requirementsById = new Map(requirements.map((each) => [each.id, each]));
+
+/** The requirement with this id. @throws Error if the contract has no such requirement */
+export function requirementOf(id: string): Requirement {
+  const found = requirementsById.get(id);
+  if (!found) throw new Error(`The contract has no requirement ${id}.`);
+  return found;
+}
+
+/** The level of a requirement. @throws Error if the contract has no such requirement */
+export const levelOf = (requirement: string): Level => requirementOf(requirement).level;
+
 /** Every open point of the contract, in the order of the document. */
 export const openPoints: readonly OpenPoint[] = collect('x-open-points') as OpenPoint[];
 
@@ -172,7 +176,7 @@ function locate(operationId: OperationId): Located {
 }
 
 /** Every operation of the contract, in the order of the document. */
-export const operationIds: readonly OperationId[] = [...located.keys()];
+const operationIds: readonly OperationId[] = [...located.keys()];
 
 /** The operations that only read, in the order of the document. */
 export const readOperations: readonly OperationId[] = operationIds.filter((each) => route(each).method === 'GET');
@@ -207,11 +211,6 @@ export function schema(name: SchemaName): ObjectSchema {
 
 function schemaIn(content: MediaTypes = {}): SchemaName | undefined {
   return Object.values(content)[0]?.schema.$ref.split('/').at(-1) as SchemaName | undefined;
-}
-
-/** The component schema of an operation's request body; undefined if it takes no body. */
-export function requestSchemaOf(operationId: OperationId): SchemaName | undefined {
-  return schemaIn(locate(operationId).operation.requestBody?.content);
 }
 
 /** The component schema of the body with which an operation succeeds. */

@@ -4,7 +4,7 @@ import { contractDocument, schema, type SchemaName } from './document.ts';
 import * as generated from './schema-validators.ts';
 
 /** A violation of a schema. */
-export interface Violation {
+interface Violation {
   /** JSON pointer into the value; empty for the value itself. */
   readonly pointer: string;
   readonly message: string;

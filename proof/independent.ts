@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { mapBounded } from '../common/pool.ts';
-import type { Result } from '../conformance/result/result.ts';
+import type { Result } from '../conformance/facts/result.ts';
 import { runTarget } from '../conformance/run.ts';
 import { defaultSeed } from '../reference-server/seed.ts';
 import { chosenBy, type Gate, gate } from './gate.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
-import type { Result } from '../conformance/result/result.ts';
+import type { Result } from '../conformance/facts/result.ts';
 import type { Transport } from '../conformance/http/transport.ts';
 import { requirements } from '../contract/document.ts';
 import type { Defect } from './server.ts';

@@ -58,11 +58,15 @@ function environment(own) {
   return { ...Object.fromEntries(rest), ...own };
 }
 
-/** Starts a command in a process group of its own, with its output appended to a log. */
-function start(command, args, cwd, env, log) {
+/**
+ * Starts a command in a process group of its own.
+ *
+ * @param about `folder` is where it runs, `env` what its environment has besides ours; its output is appended to `log`
+ */
+function start([command, ...args], { folder = root, env, log }) {
   const output = openSync(log, 'a');
   const child = spawn(command, args, {
-    ...{ cwd, detached: true, env: environment(env) },
+    ...{ cwd: folder, detached: true, env: environment(env) },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
@@ -95,15 +99,16 @@ async function accepts(port, ended) {
   return false;
 }
 
-async function judgeAt(server, folder, settings, result, log) {
+/** Starts a server by a shell command, and judges it once it accepts connections. */
+async function judgeAt({ server, folder, settings }, { result, log }) {
   const port = await freePort();
   const variables = Object.entries({ ...SETTINGS, ...settings }).map(([name, value]) => [`CONFORMANCE_${name}`, value]);
   const run = ['run', `http://127.0.0.1:${port}`, '--fail-on', 'should', '--report', `json=${result}`];
-  const command = [join(root, 'dist/cli/main.js'), ...run];
-  const target = start('sh', ['-c', server], folder, { PORT: port }, log);
+  const command = [process.execPath, join(root, 'dist/cli/main.js'), ...run];
+  const target = start(['sh', '-c', server], { folder, env: { PORT: port }, log });
   try {
     if (!(await accepts(port, target.ended))) return;
-    await start(process.execPath, command, root, Object.fromEntries(variables), log).ended;
+    await start(command, { env: Object.fromEntries(variables), log }).ended;
   } finally {
     await target.end();
   }
@@ -128,8 +133,8 @@ export async function judge({ name, server, folder = root, settings, script }) {
   const temporary = mkdtempSync(join(tmpdir(), 'conformance-judged-'));
   const [result, log] = [join(temporary, 'result.json'), join(temporary, 'log')];
   try {
-    if (script === undefined) await judgeAt(server, folder, settings, result, log);
-    else await start('sh', ['-c', script], root, { RESULT: result }, log).ended;
+    if (script === undefined) await judgeAt({ server, folder, settings }, { result, log });
+    else await start(['sh', '-c', script], { env: { RESULT: result }, log }).ended;
     if (existsSync(result)) return JSON.parse(withoutMachine(readFileSync(result, 'utf8'), temporary));
     console.error(`${name}: no result.\n${readFileSync(log, 'utf8').split('\n').slice(-20).join('\n')}`);
     return undefined;

@@ -4,6 +4,7 @@ import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { npmCommand } from '../common/process/npm.ts';
 import { contractDocument } from '../conformance/index.ts';
 import { writeSiteData } from './data.ts';
 
@@ -36,7 +37,7 @@ function installPackages(): void {
   const installed = join(site, 'node_modules/.package-lock.json');
   const isCurrent =
     existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(site, 'package-lock.json')).mtimeMs;
-  if (!isCurrent) execute(site, process.env, 'npm', 'ci');
+  if (!isCurrent) execute(site, process.env, ...npmCommand(process.env), 'ci');
 }
 
 /** Builds the pages, and puts the files of the contract beside them, at an address for each kind of version. */
@@ -55,7 +56,7 @@ function build(out: string, base: string, repository: string): void {
   };
   // Without --force, a guide that did not change keeps its links to pages that are gone.
   execute(site, env, process.execPath, 'node_modules/astro/astro.js', 'build', '--force');
-  execute(root, process.env, 'npm', 'run', 'build:contract');
+  execute(root, process.env, ...npmCommand(process.env), 'run', 'build:contract');
   rmSync(out, { recursive: true, force: true });
   cpSync(join(site, 'dist'), out, { recursive: true });
   const { version } = contractDocument.info;

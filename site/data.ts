@@ -36,8 +36,8 @@ function placeOf(requirement: Requirement): string {
 }
 
 /** The checks, with what a failure looks like. */
-const checks = catalogue.map(({ id, area, level, title, requirement, needs, operation, fix }) => ({
-  ...{ id, area, level, title, requirement, needs, operation, breach: breaches[id] },
+const checks = catalogue.map(({ id, area, level, title, requirement, inputs, operation, fix }) => ({
+  ...{ id, area, level, title, requirement, needs: inputs, operation, breach: breaches[id] },
   fix: fix ?? usualFix(requirement, id),
 }));
 

@@ -30,6 +30,27 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
 }
 
+/** One option as it was written. */
+interface Given {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** @throws UsageError if the option is unknown, or its value is missing or superfluous */
+function requireRight({ name, rawName: flag, value, inlineValue }: Given, options: OptionDefinitions): void {
+  if (!Object.hasOwn(options, name)) {
+    const known = Object.keys(options).map((each) => `--${each}`);
+    throw new UsageError(`${flag}: unknown option.${hint(flag, known) || ' See --help.'}`);
+  }
+  const takesValue = options[name]?.type === 'string';
+  if (!takesValue && value !== undefined) throw new UsageError(`${flag} takes no value.`);
+  if (takesValue && value === undefined) throw new UsageError(`${flag} needs a value; see --help.`);
+  if (value?.startsWith('-') && !inlineValue)
+    throw new UsageError(`${flag} needs a value; write one that starts with a dash as ${flag}=VALUE.`);
+}
+
 /**
  * Reads the arguments of a command.
  *
@@ -41,19 +62,7 @@ export function parseArguments(
   positionals: number,
 ): ParsedArguments {
   const parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
-  for (const token of parsed.tokens) {
-    if (token.kind !== 'option') continue;
-    const { name, rawName: flag, value, inlineValue } = token;
-    if (!Object.hasOwn(options, name)) {
-      const known = Object.keys(options).map((each) => `--${each}`);
-      throw new UsageError(`${flag}: unknown option.${hint(flag, known) || ' See --help.'}`);
-    }
-    const takesValue = options[name]?.type === 'string';
-    if (!takesValue && value !== undefined) throw new UsageError(`${flag} takes no value.`);
-    if (takesValue && value === undefined) throw new UsageError(`${flag} needs a value; see --help.`);
-    if (value?.startsWith('-') && !inlineValue)
-      throw new UsageError(`${flag} needs a value; write one that starts with a dash as ${flag}=VALUE.`);
-  }
+  for (const token of parsed.tokens) if (token.kind === 'option') requireRight(token, options);
   if (parsed.positionals.length > positionals)
     throw new UsageError(`${JSON.stringify(parsed.positionals[positionals])} is one argument too many.`);
   return parsed;

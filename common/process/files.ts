@@ -7,7 +7,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,6 +14,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './args.ts';
 
 const MIB = 1024 * 1024;
+
+/** What a person needs to know of an error of node:fs; others speak for themselves. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'this is a folder; name a file in it',
+};
 
 /**
  * Reads a file that somebody named; it may be a pipe that the shell opened.
@@ -29,10 +34,8 @@ export function readGivenFile(path: string, most = 1, name = path): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT' ? 'no such file' : code === 'EISDIR' ? 'this is a folder; name a file in it' : message;
-    throw new UsageError(`${name}: ${why}.`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${name}: ${REASONS[code] ?? message}.`);
   }
 }
 
@@ -50,6 +53,15 @@ export interface OutputFile {
   readonly place: string;
 }
 
+function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Checks, before anything is done, that a file can be written. An existing file is overwritten.
  *
@@ -57,13 +69,9 @@ export interface OutputFile {
  */
 export function outputFile(path: string): OutputFile {
   const place = placeOf(path);
-  let found: Stats | undefined;
-  try {
-    accessSync(dirname(place), constants.W_OK);
-    found = statSync(place, { throwIfNoEntry: false });
-  } catch {
+  if (!isWritableFolder(dirname(place)))
     throw new UsageError(`${path}: the folder ${dirname(path)} does not exist or is not writable.`);
-  }
+  const found = statSync(place, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UsageError(`${path}: this is a folder; name a file in it.`);
   if (found?.isFile() === false) throw new UsageError(`${path}: this is not a regular file; name another path.`);
   return { path, place };

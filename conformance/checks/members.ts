@@ -1,11 +1,11 @@
 import { type Check, check } from '../engine/check.ts';
-import type { On } from '../engine/on.ts';
-import { AFTER_UPDATES, UNUSUAL, ANY_4XX } from './shared.ts';
+import type { Attempt } from '../engine/attempt.ts';
+import { PLAIN_UPDATES_WORK, UNUSUAL, ANY_4XX } from './shared.ts';
 
 const json = JSON.stringify;
 
 /** Names and addresses that must not be stored, as JSON. */
-const others = ({ fresh }: On): string => json({ name: fresh.name(), email: fresh.email() });
+const others = ({ fresh }: Attempt): string => json({ name: fresh.name(), email: fresh.email() });
 
 const OWN_OBJECT =
   'Copy `name`, `email` and `rootRole` one by one from the body; do not merge it, spread it or walk through all that it has.';
@@ -13,15 +13,15 @@ const OWN_OBJECT =
 /** Members that no update knows, as they stand in the body behind a valid one. */
 const UNKNOWN = [
   {
-    id: 'of-every-object',
+    id: 'members-of-every-object',
     what: 'that every object of some language has, such as `__proto__`,',
-    members: (on: On) =>
-      `"__proto__":${others(on)},"constructor":{"prototype":${others(on)}},"__class__":"x","self":1,` +
+    members: (attempt: Attempt) =>
+      `"__proto__":${others(attempt)},"constructor":{"prototype":${others(attempt)}},"__class__":"x","self":1,` +
       '"hasOwnProperty":1,"toString":null,"valueOf":0,"toJSON":1,"then":1,"length":9,"":1,"a\\u0000":1',
     fix: `${OWN_OBJECT} In JavaScript, ask with Object.hasOwn.`,
   },
   {
-    id: 'of-libraries',
+    id: 'members-of-libraries',
     what: 'by which libraries choose a type or refer to a part, such as `@type` and `$ref`,',
     members: () =>
       '"@type":"java.util.HashMap","@class":"java.lang.Object","$type":"System.Object","class":"x","json_class":"x",' +
@@ -29,44 +29,44 @@ const UNKNOWN = [
     fix: 'Switch off what lets a body choose its type (polymorphic types, reference handling): the members of a body are data.',
   },
   {
-    id: 'of-queries',
+    id: 'members-of-queries',
     what: 'that name other members by a path or an operator, such as `$set` and `user[email]`,',
-    members: ({ fresh }: On) =>
+    members: ({ fresh }: Attempt) =>
       `"$set":{"email":"x"},"$unset":{"email":1},"user[email]":${json(fresh.email())},"email[]":["x"],"email.x":"x"`,
     fix: `${OWN_OBJECT} Never hand a body to a database as it is.`,
   },
   {
-    id: 'with-user-inside',
+    id: 'members-with-user-inside',
     what: 'with `name` and `email` inside, such as `user` and `data`,',
-    members: (on: On) =>
-      `"user":${others(on)},"data":{"attributes":${others(on)}},"params":[${others(on)}],"conformanceProbe":${others(on)}`,
+    members: (attempt: Attempt) =>
+      `"user":${others(attempt)},"data":{"attributes":${others(attempt)}},"params":[${others(attempt)}],"conformanceProbe":${others(attempt)}`,
     fix: 'Read the members of the body itself. A search through all levels, or an envelope that is optional, finds the wrong ones.',
   },
   {
-    id: 'nested',
+    id: 'members-nested',
     what: 'with nested arrays and large numbers',
     members: () =>
       `"conformanceProbe":{"large":9007199254740993,"long":${'7'.repeat(40)},"deep":${'['.repeat(60)}${']'.repeat(60)}}`,
     fix: 'Skip members that you do not know, or refuse the body with 400. Neither their size nor their depth should matter.',
   },
   {
-    id: 'in-capitals',
+    id: 'members-in-capitals',
     what: 'whose names differ from those of the contract only in their letter case, such as `EMAIL`,',
-    members: ({ fresh }: On) => `"EMAIL":${json(fresh.email())},"Email":${json(fresh.email())}`,
+    members: ({ fresh }: Attempt) => `"EMAIL":${json(fresh.email())},"Email":${json(fresh.email())}`,
     fix: 'Match the names of members letter by letter: your parser or binder takes `EMAIL` for `email` (Go, .NET).',
   },
 ];
 
 export const members: readonly Check[] = [
   ...UNKNOWN.map(({ id, what, members: write, fix }) =>
-    check(`members-${id}`, {
+    check(id, {
       ...UNUSUAL,
       title: `Members ${what} change nothing, or are refused with 400`,
       requirement: 'update.unusual-members',
       fix,
-      run: async (on) => {
-        const name = on.fresh.name();
-        await on.user.storesOrRefuses({ name }, { text: `{"name":${json(name)},${write(on)}}` });
+      run: async (attempt) => {
+        const name = attempt.fresh.name();
+        await attempt.user.storesOrRefuses({ name }, { text: `{"name":${json(name)},${write(attempt)}}` });
       },
     }),
   ),
@@ -74,9 +74,9 @@ export const members: readonly Check[] = [
   check('member-unknown', {
     title: 'An unknown member alone changes nothing, or is refused with 400',
     requirement: 'update.unusual-members',
-    after: [...AFTER_UPDATES, 'update.empty-body-changes-nothing', 'update.repeatable'],
+    requires: [...PLAIN_UPDATES_WORK, 'update.empty-body-changes-nothing', 'update.repeatable'],
     eitherUser: true,
-    run: (on) => on.user.storesOrRefuses({}, { text: '{"conformanceProbe":true}' }),
+    run: (attempt) => attempt.user.storesOrRefuses({}, { text: '{"conformanceProbe":true}' }),
   }),
 
   check('member-in-query', {
@@ -84,9 +84,9 @@ export const members: readonly Check[] = [
     title: 'Members in the query change nothing, or get a 4xx status',
     requirement: 'update.unusual-members',
     fix: 'Read the body alone. What joins path, query and body in one object (params, request.values, $_REQUEST) takes the query, too.',
-    run: async (on) => {
-      const query = `?${new URLSearchParams({ name: on.fresh.name(), email: on.fresh.email() }).toString()}`;
-      await on.user.storesOrRefuses({ name: on.fresh.name() }, { query, refusedWith: ANY_4XX });
+    run: async (attempt) => {
+      const query = `?${new URLSearchParams({ name: attempt.fresh.name(), email: attempt.fresh.email() }).toString()}`;
+      await attempt.user.storesOrRefuses({ name: attempt.fresh.name() }, { query, refusedWith: ANY_4XX });
     },
   }),
 
@@ -96,11 +96,11 @@ export const members: readonly Check[] = [
     requirement: 'update.unusual-members',
     how: 'with `name` twice',
     fix: 'Let the last value of a repeated member win, as most parsers do, or refuse the body with 400.',
-    run: async (on) => {
-      for (const first of [on.fresh.name(), 5]) {
-        const last = on.fresh.name();
+    run: async (attempt) => {
+      for (const first of [attempt.fresh.name(), 5]) {
+        const last = attempt.fresh.name();
         const text = `{"name":${json(first)},"name":${json(last)}}`;
-        await on.user.storesOrRefuses(({ name }) => ({ name: name === first ? first : last }), { text });
+        await attempt.user.storesOrRefuses(({ name }) => ({ name: name === first ? first : last }), { text });
       }
     },
   }),

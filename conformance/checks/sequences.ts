@@ -1,15 +1,16 @@
 import { type Check, check } from '../engine/check.ts';
-import { UPDATABLE, type Updatable, type User, userIn } from '../engine/compare.ts';
-import { type On, updateInWords } from '../engine/on.ts';
+import type { Refusal } from '../engine/user-handle.ts';
+import type { Response } from '../facts/exchange.ts';
+import { UPDATABLE_MEMBERS, type Updatable, type User } from '../users/differences.ts';
+import type { Attempt } from '../engine/attempt.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
-import { listed, wrongStatus } from '../engine/words.ts';
-import { AFTER_UPDATES, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
+import { PLAIN_UPDATES_WORK, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one, and the name after two different roles. */
 const IN_A_ROW: readonly Updatable[] = ['email', 'rootRole', 'name', 'email', 'name', 'rootRole', 'email', 'name'];
 
 /** Bodies that combine what is stored already with a new value, by what is stored. */
-const PARTLY_STORED: readonly ((stored: User, on: On) => User)[] = [
+const PARTLY_STORED: readonly ((stored: User, attempt: Attempt) => User)[] = [
   ({ email }, { fresh }) => ({ email, name: fresh.name() }),
   ({ email }, { fresh }) => ({ name: fresh.name(), email }),
   ({ rootRole }, { fresh }) => ({ ...(rootRole !== undefined && { rootRole }), name: fresh.name() }),
@@ -22,27 +23,29 @@ export const sequences: readonly Check[] = [
     ...UNUSUAL,
     title: 'An update keeps what the updates right before it stored',
     requirement: 'update.earlier-updates-keep',
-    run: async (on) => {
-      await on.state();
+    run: async (attempt) => {
+      await attempt.state();
       const latest: Record<string, unknown> = {};
+      let [previous, response]: (Response | undefined)[] = [];
       const judge = (shown: User | undefined, last: Updatable): void => {
-        const members = UPDATABLE.filter((member) => member in latest && member !== last);
-        const title = (member: string): string =>
-          `Updating ${listed([last])} reverted \`${member}\`, updated just before`;
-        on.failIfDifferent({ expected: latest, shown, members }, title, { aspect: 'stored' });
+        const members = UPDATABLE_MEMBERS.filter((member) => member in latest && member !== last);
+        const told = { change: 'reverted', user: attempt.user.id } as const;
+        const before = previous ? [previous] : [];
+        const of = response ? [response] : [];
+        attempt.failIfDifferent({ expected: latest, shown, members }, told, { aspect: 'stored', of, before });
       };
-      for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || on.inputs.roleIds)) {
-        const body = on.user.newValues([member]);
-        const response = await on.user.send(body);
-        if (response.status !== 200) {
-          const blame = { requirement: PLAIN.accepted, aspect: 'accepted' } as const;
-          on.fail(wrongStatus(updateInWords([member]), '200', response), blame);
+      for (const member of IN_A_ROW.filter((each) => each !== 'rootRole' || attempt.inputs.roleIds)) {
+        const body = attempt.user.newValues([member]);
+        previous = response;
+        response = await attempt.user.send(body);
+        if (!attempt.isAccepted(response)) {
+          attempt.failStatus(response, [200], { requirement: PLAIN.accepted, aspect: 'accepted' });
           return;
         }
         Object.assign(latest, body);
-        judge(userIn(response, on.user.id), member);
+        judge(attempt.worksAround('reading') ? undefined : attempt.user.shownIn(response), member);
       }
-      judge((await on.state()).get(on.user.id), 'name');
+      judge((await attempt.state()).get(attempt.user.id), 'name');
     },
   }),
 
@@ -50,12 +53,12 @@ export const sequences: readonly Check[] = [
     ...UNUSUAL,
     title: 'The same update sent again, whole or in part, gets 200 and changes nothing',
     requirement: 'update.repeatable',
-    run: async (on) => {
-      const all = on.user.newValues();
-      await on.user.send(all);
-      await on.user.accepts(all, { claims: REPEATABLE });
+    run: async (attempt) => {
+      const all = attempt.user.newValues();
+      await attempt.user.send(all);
+      await attempt.user.accepts(all, { claims: REPEATABLE });
       for (const [member, value] of Object.entries(all))
-        await on.user.accepts({ [member]: value }, { claims: REPEATABLE });
+        await attempt.user.accepts({ [member]: value }, { claims: REPEATABLE });
     },
   }),
 
@@ -63,17 +66,17 @@ export const sequences: readonly Check[] = [
     ...UNUSUAL,
     title: 'An update may combine stored values with new ones, and bring back earlier values',
     requirement: 'update.repeatable',
-    run: async (on) => {
-      const first = on.user.newValues();
-      await on.user.send(first);
+    run: async (attempt) => {
+      const first = attempt.user.newValues();
+      await attempt.user.send(first);
       let stored: User = first;
       for (const change of PARTLY_STORED) {
-        const body = change(stored, on);
-        await on.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' } });
+        const body = change(stored, attempt);
+        await attempt.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' } });
         stored = { ...stored, ...body };
       }
-      await on.user.accepts({ name: stored.name, email: on.fresh.email() }, { claims: REPEATABLE });
-      await on.user.accepts({ name: first.name, email: first.email }, { claims: REPEATABLE });
+      await attempt.user.accepts({ name: stored.name, email: attempt.fresh.email() }, { claims: REPEATABLE });
+      await attempt.user.accepts({ name: first.name, email: first.email }, { claims: REPEATABLE });
     },
   }),
 ];
@@ -83,8 +86,8 @@ export const undisturbedSequences: readonly Check[] = [
   check('update-after-refusal', {
     title: 'Right after a refused request, an update gets 200 and is stored',
     requirement: 'update.success-is-200',
-    after: [
-      ...AFTER_UPDATES,
+    requires: [
+      ...PLAIN_UPDATES_WORK,
       'update.earlier-updates-keep',
       'update.refused-changes-nothing',
       'request-body.name-type',
@@ -93,10 +96,14 @@ export const undisturbedSequences: readonly Check[] = [
       'auth.key-required',
       'permission.refused',
     ],
-    run: async (on) => {
-      const refused = [on.user.update({ name: on.fresh.name(), email: 5 }), ...refusedUpdates(on)];
-      for (const [index, behind] of refused.entries())
-        await on.user.accepts(on.user.newValues([index % 2 === 0 ? 'email' : 'name']), { behind });
+    run: async (attempt) => {
+      const { user, fresh } = attempt;
+      const invalid: Refusal = {
+        request: user.update({ name: fresh.name(), email: 5 }),
+        ...{ requirement: 'request-body.email-type', refusedWith: [400], how: 'with a number as `email`' },
+      };
+      for (const [index, precededBy] of [invalid, ...refusedUpdates(attempt)].entries())
+        await user.accepts(user.newValues([index % 2 === 0 ? 'email' : 'name']), { precededBy });
     },
   }),
 
@@ -104,16 +111,17 @@ export const undisturbedSequences: readonly Check[] = [
     title:
       'A user may get a name or address that the other user has or had, or a 4xx status; neither changes the other',
     requirement: 'update.email-faithful',
-    after: [...AFTER_UPDATES, 'update.repeatable'],
-    needs: ['otherUserId'],
+    requires: [...PLAIN_UPDATES_WORK, 'update.repeatable'],
+    inputs: ['otherUserId'],
     run: async ({ user, other }) => {
       const [former, taken] = [other.newValues(['name', 'email']), other.newValues(['name', 'email'])];
-      await other.send(former);
-      await other.send(taken);
-      await user.storesOrRefuses(former, { refusedWith: ANY_4XX });
-      await user.storesOrRefuses({ email: taken.email }, { refusedWith: ANY_4XX });
+      const before = [await other.send(former), await other.send(taken)];
+      const shared = { refusedWith: ANY_4XX, before };
+      const whose = (what: string): string => `with ${what} user ${other.id}`;
+      await user.storesOrRefuses(former, { ...shared, how: whose('the name and address that belonged to') });
+      await user.storesOrRefuses({ email: taken.email }, { ...shared, how: whose('the address of') });
       const claims = claiming('update.values-faithful');
-      await user.storesOrRefuses({ name: taken.name }, { refusedWith: ANY_4XX, claims });
+      await user.storesOrRefuses({ name: taken.name }, { ...shared, claims, how: whose('the name of') });
       await other.accepts(other.newValues(['name', 'email']));
     },
   }),

@@ -1,6 +1,8 @@
-import type { On } from '../engine/on.ts';
-import type { Sending } from '../engine/claims.ts';
-import type { Request } from '../http/exchange.ts';
+/** What several files of checks send, or build upon. */
+import type { Attempt } from '../engine/attempt.ts';
+import type { Refusal } from '../engine/user-handle.ts';
+import type { Request } from '../facts/exchange.ts';
+import type { Sending } from '../http/target.ts';
 
 /** For requests whose refusal may have any 4xx status. */
 export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, index) => 400 + index);
@@ -9,7 +11,7 @@ export const ANY_4XX: readonly number[] = Array.from({ length: 100 }, (_each, in
 export const UNKNOWN_KEY = 'conformance-unknown-1f3a9c02';
 
 /** What every check of unusual updates, or of several in a row, builds upon. */
-export const AFTER_UPDATES: readonly string[] = [
+export const PLAIN_UPDATES_WORK: readonly string[] = [
   'update.success-is-200',
   'update.fields-optional',
   'update.sent-fields-change',
@@ -18,11 +20,17 @@ export const AFTER_UPDATES: readonly string[] = [
   'update.addressed-user-only',
 ];
 
+/** If a server demands other members with each one, its refusal of a single member says nothing. */
+export const SINGLE_MEMBERS_ACCEPTED: readonly string[] = ['update.fields-optional'];
+
 /** What unusual updates of one user, and several updates in a row, have in common. */
-export const UNUSUAL = { after: AFTER_UPDATES, eitherUser: true } as const;
+export const UNUSUAL = { requires: PLAIN_UPDATES_WORK, eitherUser: true } as const;
 
 /** Valid updates of each kind, to be refused for their key. */
-export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending): readonly (Request | undefined)[] {
+export function updatesOfEachKind(
+  { user, other, inputs }: Attempt,
+  sending: Sending,
+): readonly (Request | undefined)[] {
   const { name, email } = user.last;
   const isStored = typeof name === 'string' && typeof email === 'string';
   return [
@@ -36,10 +44,24 @@ export function updatesOfEachKind({ user, other, inputs }: On, sending: Sending)
 }
 
 /** Updates that must be refused, for an invalid member or for their key. */
-export function refusedUpdates({ user, fresh, inputs: { restrictedKey } }: On): readonly Request[] {
-  const keys = [undefined, UNKNOWN_KEY, ...(restrictedKey === undefined ? [] : [restrictedKey])];
+export function refusedUpdates({ user, fresh, inputs: { restrictedKey } }: Attempt): readonly Refusal[] {
+  const withKey = (key: string | undefined): Request =>
+    user.update(user.newValues(['name', 'email']), { headers: { Authorization: key } });
+  const unauthorized = { refusedWith: [401] };
   return [
-    user.update({ email: fresh.email(), name: 5 }),
-    ...keys.map((key) => user.update(user.newValues(['name', 'email']), { headers: { Authorization: key } })),
+    {
+      request: user.update({ email: fresh.email(), name: 5 }),
+      ...{ requirement: 'request-body.name-type', refusedWith: [400], how: 'with a number as `name`' },
+    },
+    { request: withKey(undefined), requirement: 'auth.key-required', ...unauthorized, how: 'without a key' },
+    { request: withKey(UNKNOWN_KEY), requirement: 'auth.key-valid', ...unauthorized, how: 'with an unknown key' },
+    ...(restrictedKey === undefined
+      ? []
+      : [
+          {
+            request: withKey(restrictedKey),
+            ...{ requirement: 'permission.refused', refusedWith: [403], how: 'with the restricted key' },
+          },
+        ]),
   ];
 }

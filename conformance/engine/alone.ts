@@ -1,15 +1,27 @@
+/** Runs a row of a check alone: what it finds counts only if it finds it again. */
+import type { Response } from '../facts/exchange.ts';
+import { isDisturbed, type Problem } from '../facts/fault.ts';
+import { Inconclusive, NotApplicable } from '../facts/outcome.ts';
+import type { Target } from '../http/target.ts';
+import { Attempt, type Circumstances } from './attempt.ts';
 import { type Check, isAsGrave, type Row } from './check.ts';
-import { On } from './on.ts';
-import { Inconclusive, isDisturbed, NotApplicable, type Problem } from './outcome.ts';
-import { renewUsers } from './renew.ts';
-import type { Target } from './target.ts';
+import { renew } from './renew.ts';
+import type { Session } from './session.ts';
+import type { Workaround } from './workarounds.ts';
 
 /** What a row showed: problems, why it is inconclusive, or that it does not apply; nothing if it passed. */
-export interface Attempt {
+export interface RowResult {
   readonly problems: readonly Problem[];
   /** What showed once and not again. */
   readonly unsteady: readonly Problem[];
   readonly unclear?: Inconclusive | NotApplicable | undefined;
+}
+
+/** A row of a check, and how the check lives with what is broken. */
+export interface RowOfCheck {
+  readonly check: Check;
+  readonly row: Row;
+  readonly around: ReadonlySet<Workaround>;
 }
 
 /** How often a row is run in search of a run without a disturbance. */
@@ -18,53 +30,67 @@ const TRIES = 4;
 /** The share of a run's requests that may be disturbed. Beyond it, nobody can tell the target's faults from the network's. */
 const TURMOIL = 1 / 8;
 
+const TOO_MANY_REQUESTS = 429;
+
 /** Runs a row alone. What it finds counts only if a second run, after the users got new values, finds it again. */
-export async function judgeRow(target: Target, check: Check, row: Row): Promise<Attempt> {
-  const first = await attempt(target, check, row);
+export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowResult> {
+  const first = await tryRow(session, of);
   if (first.problems.length === 0) return first;
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
   if (repeated.length > 0) return { problems: repeated, unsteady: [] };
-  await renewUsers(target);
-  const second = await attempt(target, check, row);
-  await renewUsers(target);
-  const isLasting = ({ absent }: Problem): boolean => absent === undefined || !target.shown.sometimes.has(absent);
+  await renew(session);
+  const second = await tryRow(session, of);
+  await renew(session);
+  const { intermittent } = session.users.shown;
+  const isLasting = ({ absent }: Problem): boolean => absent === undefined || !intermittent.has(absent);
   const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
   const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
   return { problems: again, unsteady: again.length > 0 ? [] : [...before.slice(0, 1), ...after.slice(0, 1)] };
 }
 
+/** Runs a row alone that failed beside others already. What it finds counts. */
+export async function judgeRowOnceMore(session: Session, of: RowOfCheck): Promise<RowResult> {
+  const result = await tryRow(session, of);
+  if (result.problems.length > 0) await renew(session);
+  return result;
+}
+
 /** Runs a row alone, and again as long as a disturbance may explain what it finds. */
-async function attempt(target: Target, check: Check, row: Row): Promise<Attempt> {
+async function tryRow(session: Session, { check, row, around }: RowOfCheck): Promise<RowResult> {
+  const { target, users, audit } = session;
+  const circumstances: Circumstances = { company: { as: 'alone' }, around };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbances } = target;
-    const on = new On(target, check);
-    let unclear = await row(on).then(() => undefined, whyUnclear);
-    target.stopForOtherClient();
-    const { problems } = on;
-    const unconfirmed = target.audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
+    const attempt = new Attempt(session, check, circumstances);
+    let unclear = await row(attempt).then(() => undefined, whyUnclear);
+    users.stopForOtherClient();
+    const { problems } = attempt;
+    const unconfirmed = audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
     // Provokes a response that broke something once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
     if (problems.length > 0 && problems.every(isLimited))
       return undecided('The target asked for a pause (429) at each try.');
     if (problems.length > 0 && (target.disturbances !== disturbances || isTurmoil(target, problems))) continue;
-    if (problems.length === 0 && target.reading === undefined && !check.standalone)
+    if (problems.length === 0 && users.reading === undefined && !check.standalone)
       unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
     return { problems, unsteady: [], unclear };
   }
   return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
 
-function undecided(why: string): Attempt {
+function undecided(why: string): RowResult {
   return { problems: [], unsteady: [], unclear: new Inconclusive('disturbed', why) };
 }
 
-function whyUnclear(error: unknown): Attempt['unclear'] {
+function whyUnclear(error: unknown): RowResult['unclear'] {
   if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
   throw error;
 }
 
+const responseOf = ({ exchanges: [cause] }: Problem): Response | undefined => cause?.response;
+
 /** Whether a target only asks for a pause. The source says nothing of limits, so this is never a fault. */
-const isLimited = ({ exchanges }: Problem): boolean => exchanges.at(-1)?.response.status === 429;
+const isLimited = (problem: Problem): boolean => responseOf(problem)?.status === TOO_MANY_REQUESTS;
 
 /** Whether problems come from disturbances, and these are too many to tell the target's from the network's. */
 function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {

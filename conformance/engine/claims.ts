@@ -1,8 +1,8 @@
-import type { Request } from '../http/exchange.ts';
-
 /** The requirement that speaks of each way in which an update can go wrong. */
 export interface Claims {
   readonly accepted: string;
+  /** It was refused with 400, and did not send all members. */
+  readonly incomplete?: string;
   readonly stored: string;
   readonly shown: string;
   /** An updatable member changed that was not sent. */
@@ -28,12 +28,3 @@ export const claiming = (requirement: string): Claims => ({
   kept: requirement,
   others: PLAIN.others,
 });
-
-/** How a request is sent, if not in the plain way. */
-export interface Sending extends Pick<Request, 'openBodies' | 'ownConnection' | 'shell'> {
-  /** Headers in place of the usual ones; one that is undefined is left out. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly query?: string;
-  /** The bytes of the body, if they are not its plain JSON. */
-  readonly text?: string | Buffer | undefined;
-}

@@ -1,96 +1,196 @@
-import { requirements } from '../../contract/document.ts';
-import { inputShape, variableOf } from '../inputs.ts';
-import type { CheckResult, RequirementResult } from '../result/result.ts';
-import { type Attempt, judgeRow } from './alone.ts';
-import { type Check, rowsOf, type Way, wayOf } from './check.ts';
+/** Judges a target by checks, in their order: what blocks a check, how it is run in spite of that, and what came of it. */
+import { readOperations, requirements } from '../../contract/document.ts';
+import type { Broken, Problem } from '../facts/fault.ts';
+import { type CheckOutcome, Inconclusive, outcomeOf, Stopped } from '../facts/outcome.ts';
+import type { Outcome } from '../facts/result.ts';
+import { judgeRow, judgeRowOnceMore, type RowResult } from './alone.ts';
+import { Attempt } from './attempt.ts';
+import { type Check, rowsOf, type Schedule, scheduleOf } from './check.ts';
 import { Ledger } from './ledger.ts';
-import { On } from './on.ts';
-import { type Broken, type CheckOutcome, Inconclusive, outcomeOf, Stopped } from './outcome.ts';
-import type { Target } from './target.ts';
-import { type Entry, runTogether } from './together.ts';
+import type { Session } from './session.ts';
+import { runTogether, type ScheduledRow } from './together.ts';
+import type { Workaround } from './workarounds.ts';
+
+/** What came of a check. */
+export interface JudgedCheck {
+  readonly check: Check;
+  readonly outcome: CheckOutcome;
+}
+
+/** What came of a requirement. */
+export interface JudgedRequirement {
+  readonly id: string;
+  readonly outcome: Outcome;
+  /** Whether something broke it once, and not again. */
+  readonly isSeenOnce: boolean;
+}
 
 /** What a run found. */
 export interface Judgement {
   /** In their order. */
-  readonly checks: CheckResult[];
+  readonly checks: readonly JudgedCheck[];
   readonly broken: readonly Broken[];
   /** In the order of the contract. */
-  readonly requirements: RequirementResult[];
+  readonly requirements: readonly JudgedRequirement[];
+}
+
+/** How a check is to be run. */
+interface Plan {
+  /** Why it is not run at all. */
+  readonly obstacle?: CheckOutcome | undefined;
+  /** The broken requirement that blocks it, whose fault it lives with: it can only fail. */
+  readonly blockedBy?: string | undefined;
+  readonly around: ReadonlySet<Workaround>;
+}
+
+const PLAINLY: ReadonlySet<Workaround> = new Set();
+
+/** How far a run has come: how many checks have an outcome, and how many of them failed. */
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+  readonly failed: number;
+}
+
+/** Who is told how a run goes on. */
+export interface JudgeEvents {
+  /** Is told the area of the checks that follow. */
+  readonly onStage?: (area: string) => void;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** Judges a target by checks, in their order. */
 export class Judge {
   readonly ledger: Ledger;
   readonly checks: readonly Check[];
-  readonly #target: Target;
+  readonly #session: Session;
+  readonly #preparation: readonly Check[];
   readonly #outcomes = new Map<string, CheckOutcome>();
 
-  /** @param checks those that were selected */
-  constructor(target: Target, checks: readonly Check[]) {
-    this.#target = target;
+  /**
+   * @param checks those that were selected
+   * @param preparation those that run before them, and do not count
+   */
+  constructor(session: Session, checks: readonly Check[], preparation: readonly Check[] = []) {
+    this.#session = session;
     this.checks = checks;
-    this.ledger = new Ledger(target);
+    this.#preparation = preparation;
+    this.ledger = new Ledger(session);
+  }
+
+  get #progress(): Progress {
+    const outcomes = [...this.#outcomes.values()];
+    const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
+    return { done: outcomes.length, of: this.checks.length, failed };
   }
 
   /**
    * Runs the checks.
    *
-   * @param onStage is told the area of the checks that follow
    * @throws Stopped if nothing more may be sent
    */
-  async run(onStage: (area: string) => void): Promise<void> {
-    for (const [way, checks] of stretchesOf(this.checks)) {
+  async run({ onStage = () => undefined, onProgress = () => undefined }: JudgeEvents = {}): Promise<void> {
+    await this.#prepare();
+    for (const [schedule, checks] of stretchesOf(this.checks)) {
       onStage(checks[0]?.area ?? '');
-      const entries = checks.filter((each) => !this.#obstacle(each)).flatMap((each) => this.#entriesOf(each));
-      await runTogether(this.#target, way, entries);
-      for (const each of checks) {
-        const own = entries.filter(({ check }) => check === each);
-        this.#outcomes.set(each.id, this.#obstacle(each) ?? (await this.#decide(each, own)));
+      const rows: ScheduledRow[] = [];
+      for (const check of checks) rows.push(...this.#rowsOf(check, await this.#planFor(check)));
+      await runTogether(this.#session, schedule, rows);
+      for (const check of checks) {
+        const own = rows.filter((row) => row.check === check);
+        this.#outcomes.set(check.id, await this.#outcomeOf(check, own));
+        onProgress(this.#progress);
       }
     }
   }
 
-  #entriesOf(check: Check): Entry[] {
-    return rowsOf(check, new On(this.#target, check)).map((row) => ({ check, row, hasPassed: false, requests: [] }));
+  /** Runs what comes before the selected checks: what it finds may block them, and does not count. */
+  async #prepare(): Promise<void> {
+    if (this.#preparation.length === 0) return;
+    for (const check of this.#preparation) {
+      const outcome = await this.#outcomeOf(check, []);
+      // Without an update that is accepted, the others show nothing.
+      if (outcome.reason === 'no-user') break;
+    }
+    this.ledger.holdBack();
+    this.#session.audit.forget();
   }
 
-  /** Why a check is not run; undefined if it is. */
-  #obstacle({ id, needs, after = [], standalone }: Check): CheckOutcome | undefined {
-    const missing = needs.filter((each) => !this.#target.inputs[each]);
-    if (missing.length > 0) {
-      const named = missing.map((each) => `${variableOf(each)} (${inputShape[each].description?.split(';')[0] ?? ''})`);
-      const detail = `${named.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set`;
-      return { outcome: 'inconclusive', reason: 'missing-input', detail };
+  #rowsOf(check: Check, { obstacle, around }: Plan): ScheduledRow[] {
+    if (obstacle) return [];
+    const rows = rowsOf(check, new Attempt(this.#session, check, { company: { as: 'alone' }, around }));
+    return rows.map((row) => ({ check, row, around, hasPassed: false, requests: [] }));
+  }
+
+  /** How a check is run, with what is broken so far. */
+  async #planFor(check: Check): Promise<Plan> {
+    const { inputs, requires = [], standalone, notAround = [] } = check;
+    const { target, users, workarounds } = this.#session;
+    const none = { around: PLAINLY };
+    const missing = inputs.filter((each) => !target.inputs[each]);
+    if (missing.length > 0) return { ...none, obstacle: { outcome: 'inconclusive', reason: 'missing-input', missing } };
+    const broken = requires.filter((each) => this.ledger.isBroken(each));
+    const [blockedBy] = broken;
+    if (blockedBy !== undefined) {
+      const problems = broken.map((each): [string, readonly Problem[]] => [each, this.ledger.problemsOf(each)]);
+      const around = await workarounds.around(new Map(problems), inputs.includes('otherUserId'));
+      if (!around || notAround.some((each) => around.has(each))) return { ...none, obstacle: blocked(blockedBy) };
+      return { around, blockedBy };
     }
-    const blockedBy = after.find((each) => this.ledger.isBroken(each));
-    if (blockedBy !== undefined)
-      return { outcome: 'inconclusive', reason: 'blocked', detail: `\`${blockedBy}\` is broken`, blockedBy };
-    if (standalone || this.#target.isUsable || id === this.checks[0]?.id) return undefined;
-    return { outcome: 'inconclusive', reason: 'no-user', detail: 'no update of the user was accepted' };
+    const isFirst = check === (this.#preparation[0] ?? this.checks[0]);
+    if (standalone || users.areUpdatable || isFirst) return none;
+    const detail = 'no update of the user was accepted';
+    // In a selection, an operation that reads can be judged before there are updates.
+    const isReading = this.#preparation.length > 0 && readOperations.includes(check.operation);
+    if (isReading) return { ...none, obstacle: { outcome: 'not-applicable', detail } };
+    return { ...none, obstacle: { outcome: 'inconclusive', reason: 'no-user', detail } };
   }
 
   /** Runs the rows of a check that did not pass together with others, each alone. */
-  async #decide(check: Check, entries: readonly Entry[]): Promise<CheckOutcome> {
-    let unclear: Attempt['unclear'];
+  async #outcomeOf(check: Check, scheduled: readonly ScheduledRow[]): Promise<CheckOutcome> {
     try {
-      for (const { row, symptom } of entries.filter(({ hasPassed }) => !hasPassed)) {
-        const attempt = await judgeRow(this.#target, check, row);
-        this.ledger.break(attempt.problems);
-        if (attempt.problems.length > 0) return { outcome: 'failed' };
-        // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
-        const isExplained = attempt.unclear instanceof Inconclusive && attempt.unclear.reason === 'not-shown';
-        const unsteady = [...attempt.unsteady, ...(symptom && !isExplained ? [symptom] : [])];
-        this.ledger.unsteady.push(...unsteady);
-        const [once] = unsteady;
-        unclear ??= attempt.unclear ?? (once && new Inconclusive('unsteady', `Once, and not again: ${once.title}`));
-      }
+      // What an earlier check of the same stretch found may block it now.
+      const plan = await this.#planFor(check);
+      if (plan.obstacle) return plan.obstacle;
+      const isAsPlanned = scheduled.every(({ around }) => isSameSet(around, plan.around)) && scheduled.length > 0;
+      const outcome = await this.#decide(isAsPlanned ? scheduled : this.#rowsOf(check, plan));
+      const isOnlyFailing = plan.blockedBy !== undefined && outcome.outcome !== 'failed';
+      return isOnlyFailing ? { ...blocked(plan.blockedBy ?? ''), around: [...plan.around] } : withWays(outcome, plan);
     } catch (error) {
       // Without a journal, nothing may be sent.
       const isOfJournal = (error as NodeJS.ErrnoException).syscall !== undefined;
       if (error instanceof Stopped || isOfJournal) throw error;
       return outcomeOf(error);
     }
-    return unclear ? outcomeOf(unclear) : { outcome: 'passed' };
+  }
+
+  /** Runs each row alone that did not pass, so that a finding can list all that failed. */
+  async #decide(rows: readonly ScheduledRow[]): Promise<CheckOutcome> {
+    let hasFailed = false;
+    let unclear: CheckOutcome | undefined;
+    for (const row of rows.filter(({ hasPassed }) => !hasPassed)) {
+      const result = await this.#judge(row, hasFailed);
+      this.ledger.break(result.problems);
+      hasFailed ||= result.problems.length > 0;
+      unclear ??= this.#whyUnclear(row, result);
+    }
+    return hasFailed ? { outcome: 'failed' } : (unclear ?? { outcome: 'passed' });
+  }
+
+  /** Once a row has failed, another one that failed beside others needs to fail only once more. */
+  #judge(row: ScheduledRow, hasFailed: boolean): Promise<RowResult> {
+    return hasFailed && row.symptom ? judgeRowOnceMore(this.#session, row) : judgeRow(this.#session, row);
+  }
+
+  #whyUnclear({ symptom }: ScheduledRow, { problems, unclear, unsteady }: RowResult): CheckOutcome | undefined {
+    if (problems.length > 0) return undefined;
+    // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
+    const isExplained = unclear instanceof Inconclusive && unclear.reason === 'not-shown';
+    const symptoms = [...unsteady, ...(symptom && !isExplained ? [symptom] : [])];
+    this.ledger.unsteady.push(...symptoms);
+    const [once] = symptoms;
+    if (unclear) return outcomeOf(unclear);
+    return once && { outcome: 'inconclusive', reason: 'unsteady', once };
   }
 
   /**
@@ -103,33 +203,42 @@ export class Judge {
     // If there is no API at the address, nothing that was seen there counts.
     const isNothing = reason === 'no-user';
     if (!isNothing) this.ledger.concludeUnsteady();
-    const checks = this.checks.map(({ id, area, level, title, requirement }): CheckResult => {
-      const found = isNothing ? undefined : this.#outcomes.get(id);
-      const { outcome, ...more } = found ?? ({ outcome: 'inconclusive', reason, detail } as const);
-      return { id, area, level, title, requirement, outcome, knownFailure: false, ...more };
+    const checks = this.checks.map((check): JudgedCheck => {
+      const outcome = isNothing ? undefined : this.#outcomes.get(check.id);
+      return { check, outcome: outcome ?? { outcome: 'inconclusive', reason, detail } };
     });
     return {
       checks,
       broken: isNothing ? [] : this.ledger.broken,
-      requirements: requirements.map(({ id, level, text }): RequirementResult => {
-        const own = checks.filter(({ requirement }) => requirement === id);
-        const outcomes = own.map(({ outcome }) => outcome);
-        const outcome = isNothing ? 'inconclusive' : this.ledger.outcomeOf(id, outcomes);
-        const isOnce = outcome === 'inconclusive' && !isNothing && this.ledger.isSeenOnce(id);
-        return { id, level, text, outcome, ...(isOnce && { seenOnce: true }), checks: own.map((each) => each.id) };
+      requirements: requirements.map(({ id }): JudgedRequirement => {
+        if (isNothing) return { id, outcome: 'inconclusive', isSeenOnce: false };
+        const own = checks.filter(({ check }) => check.requirement === id);
+        const outcome = this.ledger.outcomeOf(
+          id,
+          own.map((each) => each.outcome.outcome),
+        );
+        return { id, outcome, isSeenOnce: outcome === 'inconclusive' && this.ledger.isSeenOnce(id) };
       }),
     };
   }
 }
 
+const blocked = (blockedBy: string): CheckOutcome => ({ outcome: 'inconclusive', reason: 'blocked', blockedBy });
+
+const withWays = (outcome: CheckOutcome, { around }: Plan): CheckOutcome =>
+  around.size > 0 ? { ...outcome, around: [...around] } : outcome;
+
+const isSameSet = (one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean =>
+  one.size === other.size && [...one].every((each) => other.has(each));
+
 /** The checks in their order: those in a row whose rows may be sent together. */
-function stretchesOf(checks: readonly Check[]): readonly (readonly [Way, readonly Check[]])[] {
-  const stretches: [Way, Check[]][] = [];
+function stretchesOf(checks: readonly Check[]): readonly (readonly [Schedule, readonly Check[]])[] {
+  const stretches: [Schedule, Check[]][] = [];
   for (const each of checks) {
     const last = stretches.at(-1);
-    const way = wayOf(each);
-    if (way !== 'alone' && last?.[0] === way) last[1].push(each);
-    else stretches.push([way, [each]]);
+    const schedule = scheduleOf(each);
+    if (schedule !== 'alone' && last?.[0] === schedule) last[1].push(each);
+    else stretches.push([schedule, [each]]);
   }
   return stretches;
 }

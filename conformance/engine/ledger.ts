@@ -1,23 +1,34 @@
+/** What a run has found so far, by requirement. */
 import { groupedBy } from '../../common/text.ts';
-import { requirements } from '../../contract/document.ts';
-import type { Outcome } from '../result/result.ts';
-import { type Broken, isDisturbed, type Problem } from './outcome.ts';
-import type { Target } from './target.ts';
+import { requirementOf, requirements } from '../../contract/document.ts';
+import type { Audit } from '../audit/audit.ts';
+import { type Broken, isDisturbed, type Problem } from '../facts/fault.ts';
+import type { Outcome } from '../facts/result.ts';
 import { PLAIN } from './claims.ts';
+import type { Session } from './session.ts';
 
-const isServerError = ({ exchanges }: Problem): boolean => (exchanges.at(-1)?.response.status ?? 0) >= 500;
+const isServerError = ({ exchanges: [cause] }: Problem): boolean => (cause?.response.status ?? 0) >= 500;
+
+/** Requirements that say what holds while several updates are under way. */
+const OF_CONCURRENCY = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
 
 /** What a run has found so far. */
 export class Ledger {
-  readonly #broken = new Map<string, Problem[]>();
+  #broken = new Map<string, Problem[]>();
+  /** What was found in preparation: it may block checks, and does not count. */
+  #heldBack: ReadonlyMap<string, readonly Problem[]> = new Map();
   /** What showed once and not again. */
   readonly unsteady: Problem[] = [];
   /** The requirements of the faults that showed only once in the run. */
   readonly #doubtful = new Set<string>();
-  readonly #target: Target;
+  readonly #session: Pick<Session, 'audit' | 'target' | 'users'>;
 
-  constructor(target: Target) {
-    this.#target = target;
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  get #audit(): Audit {
+    return this.#session.audit;
   }
 
   /** Notes problems that were found again. */
@@ -26,49 +37,54 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
+  /** Holds back what was found so far: it may still block checks, and does not count. */
+  holdBack(): void {
+    this.#heldBack = this.#broken;
+    this.#broken = new Map();
+    this.unsteady.length = 0;
+  }
+
   /** Whether a requirement is broken: by a check, or by two responses. */
   isBroken(requirement: string): boolean {
+    return this.#isFound(requirement) || this.#heldBack.has(requirement);
+  }
+
+  #isFound(requirement: string): boolean {
     return this.#broken.has(requirement) || this.#violations(requirement).length > 1;
   }
 
+  /** What breaks a requirement: first what checks found, the plainest first, then responses. */
+  problemsOf(requirement: string): readonly Problem[] {
+    const ofChecks = this.#broken.get(requirement) ?? this.#heldBack.get(requirement) ?? [];
+    return [...ofChecks, ...this.#violations(requirement)];
+  }
+
   #violations(requirement: string): readonly Problem[] {
-    return this.#target.audit.violations.get(requirement) ?? [];
+    return this.#audit.violations.get(requirement) ?? [];
   }
 
   /** What shows here once and there once comes now and then: a finding of the requirement of its aspect. */
   concludeUnsteady(): void {
-    const { failedPlain, log } = this.#target;
+    const { users, target } = this.#session;
     // A broken requirement about concurrency explains what is seen only under concurrent requests.
-    const isCollision = requirements.some(({ id }) => id.startsWith('update.concurrent-') && this.isBroken(id));
+    const isCollision = OF_CONCURRENCY.some((id) => this.isBroken(id));
     // A disturbance is not a symptom.
-    const all = [...this.unsteady, ...failedPlain].filter((each) => !isDisturbed(each));
+    const all = [...this.unsteady, ...users.failedPlain].filter((each) => !isDisturbed(each));
     const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
-    // What was special about the requests did not matter.
-    const plainOf = (problem: Problem): string => {
-      const { aspect, requirement } = problem;
-      if (isServerError(problem)) return PLAIN.accepted;
-      if (aspect === 'status') return refusal ?? requirement;
-      return aspect === 'other' ? requirement : PLAIN[aspect];
-    };
-    for (const [requirement, problems] of groupedBy(all, plainOf)) {
+    for (const [requirement, problems] of groupedBy(all, (each) => plainRequirementOf(each, refusal))) {
       if (isCollision && problems.every(({ isTogether }) => isTogether)) continue;
       if (problems.length < 2) this.#doubtful.add(requirement);
       if (problems.length < 2 || this.isBroken(requirement)) continue;
-      const seen = { times: problems.length, of: log.length, what: 'requests' };
-      const exchanges = problems.flatMap((each) => each.exchanges.slice(-1)).slice(0, 3);
-      const [{ title: first, actual } = { title: '', actual: '' }] = problems;
-      const what = problems.every(isServerError) ? `a request got ${actual}; sent again, it did not` : first;
-      const title = `Now and then (${seen.times} of ${seen.of} requests): ${what}`;
-      this.break(problems.map((each) => ({ ...each, requirement, title, seen, exchanges, fix: undefined })));
+      const seen = { times: problems.length, of: target.log.length, what: 'requests' } as const;
+      const exchanges = problems.flatMap((each) => each.exchanges.slice(0, 1)).slice(0, 3);
+      this.break(problems.map((each) => ({ ...each, requirement, seen, exchanges, fix: undefined })));
     }
   }
 
   /** The broken requirements, in the order of the contract, each with its plainest evidence first. */
   get broken(): Broken[] {
-    const broken = requirements.filter(({ id }) => this.isBroken(id));
-    return broken.map(({ id: requirement }) => {
-      return { requirement, problems: [...(this.#broken.get(requirement) ?? []), ...this.#violations(requirement)] };
-    });
+    const broken = requirements.filter(({ id }) => this.#isFound(id));
+    return broken.map(({ id: requirement }) => ({ requirement, problems: this.problemsOf(requirement) }));
   }
 
   /** Whether a fault that breaks a requirement showed once, and not again. */
@@ -79,10 +95,27 @@ export class Ledger {
   /** The outcome of a requirement: the worst of its checks and of what else was seen of it. */
   outcomeOf(requirement: string, own: readonly Outcome[]): Outcome {
     if (own.includes('error')) return 'error';
-    if (this.isBroken(requirement)) return 'failed';
-    if (own.includes('inconclusive') || this.isSeenOnce(requirement)) return 'inconclusive';
-    if (own.includes('passed') || this.#target.audit.looked.has(requirement)) return 'passed';
-    // A member that no response showed.
-    return own.includes('not-applicable') || /^(user|banner)\./.test(requirement) ? 'not-applicable' : 'inconclusive';
+    if (this.#isFound(requirement)) return 'failed';
+    const isDoubtful = this.isSeenOnce(requirement) || this.#audit.doubtful.has(requirement);
+    if (own.includes('inconclusive') || isDoubtful) return 'inconclusive';
+    if (own.includes('passed') || this.#audit.looked.has(requirement)) return 'passed';
+    return own.includes('not-applicable') || isOfMember(requirement) ? 'not-applicable' : 'inconclusive';
   }
+}
+
+/** Whether a requirement is about a member of a schema, which no response has to show. */
+function isOfMember(requirement: string): boolean {
+  const { pointer } = requirementOf(requirement);
+  return (
+    pointer.startsWith('/components/schemas/createUserResponseSchema') ||
+    pointer.startsWith('/components/schemas/bannerSchema')
+  );
+}
+
+/** The requirement of the aspect in which something went wrong: what was special about the request did not matter. */
+function plainRequirementOf(problem: Problem, refusal: string | undefined): string {
+  const { aspect, requirement } = problem;
+  if (isServerError(problem)) return PLAIN.accepted;
+  if (aspect === 'status') return refusal ?? requirement;
+  return aspect === 'other' ? requirement : PLAIN[aspect];
 }

@@ -1,39 +1,15 @@
-import { type Exchange, isDisturbance } from '../http/exchange.ts';
-import type { Updatable } from './compare.ts';
-import { Stopped } from './outcome.ts';
-import type { Target } from './target.ts';
-import { statusInWords } from './words.ts';
+/** Gives the users new values between two checks, and forgets what an earlier fault left behind. */
+import { renewUsers } from '../users/renew.ts';
+import type { Session } from './session.ts';
 
 /**
  * Gives the users new values, so that a second search for a fault does not find leftovers of the first.
  *
  * @param lane the id of the only user that is meant, while others are updated
+ * @throws Stopped if every update fails from some time on
  */
-export async function renewUsers(target: Target, lane?: string): Promise<void> {
-  if (!target.isUsable) return;
-  const ids = lane === undefined ? target.ids : [lane];
-  const exchanges: Exchange[] = [];
-  for (const id of ids) exchanges.push(await update(target, id));
-  for (const each of exchanges) target.noteFailed(each, lane !== undefined);
-  if (lane !== undefined) return;
-  if (exchanges.every(isFailure)) await stopIfDown(target);
-  await target.state();
+export async function renew({ users, audit }: Session, lane?: string): Promise<void> {
+  await renewUsers(users, lane);
   // What an earlier fault left behind is no second one.
-  target.audit.conclude(() => false);
-}
-
-const update = (target: Target, id: string, members?: readonly Updatable[]): Promise<Exchange> =>
-  target.send(target.request('updateUser', id, { text: JSON.stringify(target.newValues(id, members)) }));
-
-const isFailure = ({ response }: Exchange): boolean => response.status >= 500 && !isDisturbance(response);
-
-/** Ends the run if the plainest update fails as well: every update fails from some time on. */
-async function stopIfDown(target: Target): Promise<void> {
-  const exchange = await update(target, target.inputs.userId, ['name']);
-  if (!isFailure(exchange)) return;
-  const title = `After ${target.log.length} requests, every update gets ${exchange.response.status}`;
-  throw new Stopped(`${title}; the run stopped there.`, 'stopped', {
-    ...{ title, expected: '200', actual: statusInWords(exchange.response) },
-    ...{ check: '', requirement: 'update.success-is-200', aspect: 'accepted', exchanges: [exchange] },
-  });
+  if (lane === undefined) audit.conclude(() => false);
 }

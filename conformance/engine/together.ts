@@ -1,86 +1,91 @@
-import { isBusy, type Request } from '../http/exchange.ts';
-import type { Check, Row, Way } from './check.ts';
-import { differences, KEPT, type User } from './compare.ts';
-import { On } from './on.ts';
-import { type Problem, Stopped } from './outcome.ts';
-import { renewUsers } from './renew.ts';
-import type { Target } from './target.ts';
+/** Runs rows of checks at the same time: refusals in groups, updates in one lane for each user. They can only pass. */
+import { isBusy, type Request } from '../facts/exchange.ts';
+import type { Problem } from '../facts/fault.ts';
+import { Inconclusive, Stopped } from '../facts/outcome.ts';
+import { COMPARED_MEMBERS, differences, type User } from '../users/differences.ts';
+import type { RowOfCheck } from './alone.ts';
+import { Attempt, type Company } from './attempt.ts';
+import type { Schedule } from './check.ts';
+import { renew } from './renew.ts';
+import type { Session } from './session.ts';
 
 /** How many refusals are sent at once. */
-const GROUP = 8;
+const GROUP_SIZE = 8;
 
 /** One row of a check, and what came of it at the same time as others. */
-export interface Entry {
-  readonly check: Check;
-  readonly row: Row;
+export interface ScheduledRow extends RowOfCheck {
   /** Whether it passed; rows that run together can do nothing else. */
   hasPassed: boolean;
   /** What it sent. */
   requests: readonly Request[];
   /** A wrong status: a symptom, if the row passes alone. */
   symptom?: Problem | undefined;
+  /** Why it cannot be run in this way at all. */
+  unclear?: Inconclusive | undefined;
 }
 
 /** Runs rows together: refusals in groups, updates in one lane for each user. What does not pass is to be run alone. */
-export async function runTogether(target: Target, way: Way, entries: readonly Entry[]): Promise<void> {
-  if (way === 'alone' || target.reading === undefined) return;
-  if (way === 'lanes') {
-    await runLanes(target, entries);
-    keepConfirmed(target, entries);
+export async function runTogether(session: Session, schedule: Schedule, rows: readonly ScheduledRow[]): Promise<void> {
+  if (schedule === 'alone' || session.users.reading === undefined) return;
+  if (schedule === 'lanes') {
+    await runLanes(session, rows);
+    withdrawUnconfirmed(session, rows);
     return;
   }
-  for (let at = 0; at < entries.length; at += GROUP) {
-    const group = entries.slice(at, at + GROUP);
-    await runGroup(target, group);
-    keepConfirmed(target, group);
+  for (let at = 0; at < rows.length && session.target.takesSeveral; at += GROUP_SIZE) {
+    const group = rows.slice(at, at + GROUP_SIZE);
+    await runGroup(session, group);
+    withdrawUnconfirmed(session, group);
     // Its leftovers must not hide the fault from the runs that follow.
-    if (!group.every(({ hasPassed }) => hasPassed)) await renewUsers(target);
+    if (!group.every(({ hasPassed }) => hasPassed)) await renew(session);
   }
 }
 
 /** Refusals at once between two readings. If a user changed, nobody can tell which of them changed it. */
-async function runGroup(target: Target, entries: readonly Entry[]): Promise<void> {
-  const before = await target.state();
-  await Promise.all(entries.map((entry) => runBeside(target, entry, {})));
-  const after = await target.state();
+async function runGroup(session: Session, rows: readonly ScheduledRow[]): Promise<void> {
+  const { users, audit } = session;
+  const before = await users.state();
+  await Promise.all(rows.map((row) => runBeside(session, row, { as: 'group' })));
+  const after = await users.state();
   const isKept = ([id, user]: readonly [string, User]): boolean =>
-    differences(user, after.get(id), KEPT, target.shown.whole).length === 0;
-  if (![...before].every(isKept)) for (const entry of entries) entry.hasPassed = false;
-  else if (after.size > 0) target.audit.looked.add('update.refused-changes-nothing');
+    differences(user, after.get(id), COMPARED_MEMBERS, users.shown.inReadings).length === 0;
+  if (![...before].every(isKept)) for (const row of rows) row.hasPassed = false;
+  else if (after.size > 0) audit.looked.add('update.refused-changes-nothing');
 }
 
 /** One lane for each user; each reads its own user alone. */
-async function runLanes(target: Target, entries: readonly Entry[]): Promise<void> {
-  const queue = [...entries];
-  const runLane = async (lane: string): Promise<void> => {
-    for (let entry = queue.shift(); entry; entry = queue.shift()) {
-      await runBeside(target, entry, { lane });
-      if (!entry.hasPassed) await renewUsers(target, lane);
+async function runLanes(session: Session, rows: readonly ScheduledRow[]): Promise<void> {
+  const queue = [...rows];
+  const runLane = async (user: string): Promise<void> => {
+    for (let row = queue.shift(); row; row = queue.shift()) {
+      await runBeside(session, row, { as: 'lane', user });
+      if (!row.hasPassed) await renew(session, user);
     }
   };
-  await Promise.all(target.ids.map(runLane));
+  await Promise.all(session.users.ids.map(runLane));
 }
 
 /** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
-async function runBeside(target: Target, entry: Entry, beside: { readonly lane?: string }): Promise<void> {
-  const on = new On(target, entry.check, beside);
+async function runBeside(session: Session, row: ScheduledRow, company: Company): Promise<void> {
+  const attempt = new Attempt(session, row.check, { company, around: row.around });
   try {
-    await entry.row(on);
-    entry.hasPassed = on.problems.length === 0;
+    await row.row(attempt);
+    row.hasPassed = attempt.problems.length === 0;
   } catch (error) {
     if (error instanceof Stopped) throw error;
+    if (error instanceof Inconclusive && error.reason === 'blocked') row.unclear = error;
   }
-  entry.symptom = on.problems.find(isSymptom);
-  entry.requests = on.exchanges.map(({ request }) => request);
+  row.symptom = attempt.problems.find(isSymptom);
+  row.requests = attempt.exchanges.map(({ request }) => request);
 }
 
 /** Of the rows that passed, those have not whose response is the only one to break a requirement. */
-function keepConfirmed({ audit }: Target, entries: readonly Entry[]): void {
-  const fine = entries.filter(({ hasPassed }) => hasPassed);
+function withdrawUnconfirmed({ audit }: Session, rows: readonly ScheduledRow[]): void {
+  const fine = rows.filter(({ hasPassed }) => hasPassed);
   const own = new Set(fine.flatMap(({ requests }) => requests));
   const isOwn = ({ exchanges }: Problem): boolean => exchanges.some(({ request }) => own.has(request));
-  const unconfirmed = audit.conclude((violation) => fine.length === entries.length || isOwn(violation));
-  for (const entry of fine) entry.hasPassed = !entry.requests.some((request) => unconfirmed.has(request));
+  const unconfirmed = audit.conclude((violation) => fine.length === rows.length || isOwn(violation));
+  for (const row of fine) row.hasPassed = !row.requests.some((request) => unconfirmed.has(request));
 }
 
 /** Every wrong status is a symptom, except those by which a server says that somebody else is at work. */

@@ -1,7 +1,7 @@
 import { route as routeOf } from '../../contract/document.ts';
 import { type Connection, overNetwork, overTransport } from './connections.ts';
 import { CODINGS, contentOf } from './content.ts';
-import type { Exchange, Request, Response } from './exchange.ts';
+import type { Exchange, Request, Response } from '../facts/exchange.ts';
 import { isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -33,13 +33,6 @@ export interface Client {
 }
 
 /**
- * Requests without a response, after which the others get three times as long as the slowest response took: a target that hangs at
- * some requests must not take the time of all others.
- */
-const FEW_TIMEOUTS = 3;
-const [TIMES_SLOWEST, LEAST_TIME] = [3, 1_000];
-
-/**
  * The connections to a target, each for one request at a time. A connection is kept for the next request if it got a response.
  *
  * @param open makes a connection, which opens with its first request
@@ -48,7 +41,6 @@ function keepConnections(open: () => Connection, timeout: number, proxy: string 
   const all = new Set<Connection>();
   /** The last one used comes first: a server that serves one connection at a time is at that one. */
   const idle: Connection[] = [];
-  let [timeouts, slowest] = [0, 0];
 
   const end = async (connection: Connection): Promise<void> => {
     all.delete(connection);
@@ -56,20 +48,15 @@ function keepConnections(open: () => Connection, timeout: number, proxy: string 
   };
 
   const sendInTime = async (connection: Connection, request: TransportRequest): Promise<TransportResponse> => {
-    const began = performance.now();
-    const ms = timeouts < FEW_TIMEOUTS ? timeout : Math.min(timeout, Math.max(LEAST_TIME, TIMES_SLOWEST * slowest));
     let [isSent, timer]: [boolean, NodeJS.Timeout | undefined] = [false, undefined];
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        timeouts += 1;
-        const within = `within ${Math.round(ms)} ms`;
+        const within = `within ${timeout} ms`;
         reject(isSent ? new Lost('timeout', `no complete response ${within}`) : new Error(`no connection ${within}`));
-      }, ms);
+      }, timeout);
     });
     try {
-      const response = await Promise.race([connection.send(request, () => (isSent = true)), late]);
-      slowest = Math.max(slowest, performance.now() - began);
-      return response;
+      return await Promise.race([connection.send(request, () => (isSent = true)), late]);
     } catch (error) {
       throw isUnsendable(error) ? error : toLost(error, isSent, proxy);
     } finally {

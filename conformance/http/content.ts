@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { depthOf } from '../../common/json.ts';
-import type { Response } from './exchange.ts';
+import type { Response } from '../facts/exchange.ts';
 import { errorMessage, Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
 import type { TransportResponse } from './transport.ts';
 

@@ -1,4 +1,4 @@
-import type { LostKind } from './exchange.ts';
+import type { LostKind } from '../facts/exchange.ts';
 
 /** Bytes of a body, as received and after content decoding. */
 export const MAX_BODY = 2_097_152;

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { route } from '../../contract/document.ts';
 import { baseAddress, type Inputs } from '../inputs.ts';
-import type { ExchangeRecord } from '../result/result.ts';
+import type { ExchangeRecord } from '../facts/result.ts';
 import { toCurl, VARIABLES } from './curl.ts';
-import type { Exchange, Request, Response } from './exchange.ts';
+import type { Exchange, Request, Response } from '../facts/exchange.ts';
 import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
 
 /** Characters of a body of the target that are shown. */
@@ -55,15 +55,11 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: Keys): (text: string)
   };
 }
 
-/**
- * Makes the recorder of a run.
- *
- * @param moreSecrets texts that are withheld besides the keys
- */
-export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>, moreSecrets: readonly string[] = []): Recorder {
+/** Makes the recorder of a run. */
+export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
   const withNames = makeNaming(inputs);
-  const redact = makeRedactor([adminKey, restrictedKey, ...moreSecrets]);
+  const redact = makeRedactor([adminKey, restrictedKey]);
   const base = baseAddress(baseUrl);
 
   // The name of a variable is no key, even if a key reads much like it.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { route as routeTo } from '../../contract/document.ts';
 import { openClient } from './client.ts';
-import { isDisturbance } from './exchange.ts';
+import { isDisturbance } from '../facts/exchange.ts';
 import type { Route } from './route.ts';
 
 /** ms between two looks at a target that is not up yet, and for each look. */

@@ -1,5 +1,5 @@
 import { hint } from '../../common/nearest.ts';
-import type { Result } from '../result/result.ts';
+import type { Result } from '../facts/result.ts';
 import { type Item, itemsOf } from '../result/verdict.ts';
 import { findingText, quietReport } from './terminal.ts';
 

@@ -8,7 +8,7 @@ import {
   type RequirementResult,
   type Result,
   type Verdict,
-} from '../result/result.ts';
+} from '../facts/result.ts';
 import type { Matrix, MatrixTarget } from './matrix.ts';
 import { type Notes, notesOf, SIGNS } from './notes.ts';
 import * as say from './words.ts';

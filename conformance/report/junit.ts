@@ -1,6 +1,6 @@
 import { html as xml, type Html } from '../../common/html.ts';
 import { groupedBy, shortened } from '../../common/text.ts';
-import type { Result } from '../result/result.ts';
+import type { Result } from '../facts/result.ts';
 import { decides, type Item, itemsOf } from '../result/verdict.ts';
 import { itemText } from './assertions.ts';
 import { quietReport } from './terminal.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../common/markdown.ts';
 import { escapeInvisible, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { ExchangeRecord, Finding, Result } from '../result/result.ts';
+import type { ExchangeRecord, Finding, Result } from '../facts/result.ts';
 import type { Matrix, MatrixTarget } from './matrix.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';

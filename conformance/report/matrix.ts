@@ -1,5 +1,5 @@
 import { counted, shortened } from '../../common/text.ts';
-import { type RequirementResult, type Result, type Verdict, verdictSchema } from '../result/result.ts';
+import { type RequirementResult, type Result, type Verdict, verdictSchema } from '../facts/result.ts';
 import { worstVerdict } from '../result/verdict.ts';
 import { headlineOf } from './words.ts';
 

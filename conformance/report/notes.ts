@@ -1,7 +1,7 @@
 import { counted, groupedBy } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Change, Outcome, Restoration, Result, Verdict } from '../result/result.ts';
+import type { Change, Outcome, Restoration, Result, Verdict } from '../facts/result.ts';
 import { programOf, type Standing } from './words.ts';
 
 /** What a line is about: the outcome of a check, the verdict on a target, or the standing of a finding. */

@@ -3,7 +3,7 @@ import colors from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import { escapeInvisible, legibleValue, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { ExchangeRecord, Finding, Result, Verdict } from '../result/result.ts';
+import type { ExchangeRecord, Finding, Result, Verdict } from '../facts/result.ts';
 import type { Matrix } from './matrix.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf, type Sign, SIGNS } from './notes.ts';
 import * as say from './words.ts';
@@ -114,8 +114,8 @@ function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
 }
 
 /** What was expected and what came, in one line if it holds both; nothing if the title says both. */
-function valueLines({ title, expected, actual }: Finding, page: Page): string[] {
-  if (!page.verbose && title.includes(`got ${actual}, not ${expected}`)) return [];
+function valueLines({ kind, expected, actual }: Finding, page: Page): string[] {
+  if (!page.verbose && kind === 'status') return [];
   const both = page.labelled('expected', `${expected}; ${page.c.dim('actual:')} ${actual}`);
   if (both.length === 1) return both;
   return [...page.labelled('expected', expected, 2), ...page.labelled('actual', actual, 2)];

@@ -2,7 +2,7 @@ import { depthOf, parsedJson } from '../../common/json.ts';
 import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../result/result.ts';
+import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../facts/result.ts';
 import { decides, isSettled } from '../result/verdict.ts';
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
@@ -141,11 +141,9 @@ export function findingFacts(finding: Finding, result: Result): string[] {
   ];
 }
 
-/** The most telling exchange of a finding: not a reading, which is sent before and after it, and preferably a refusal. */
-export function tellingExchange({ exchanges }: Finding): ExchangeRecord | undefined {
-  const times = (wanted: ExchangeRecord): number => exchanges.filter(({ curl }) => curl === wanted.curl).length;
-  const single = exchanges.filter((each) => times(each) === 1);
-  return single.findLast(({ response }) => response?.status !== 200) ?? single[0] ?? exchanges[0];
+/** The exchange with the request that is to blame. */
+export function tellingExchange({ exchanges: [cause] }: Finding): ExchangeRecord | undefined {
+  return cause;
 }
 
 /** What came back, in a line without the body. */

@@ -4,7 +4,7 @@ import { hint } from '../../common/nearest.ts';
 import { read } from '../../common/schema.ts';
 import { byText } from '../../common/text.ts';
 import { parseYaml } from '../../common/yaml.ts';
-import { type Finding, levelSchema, type Result } from './result.ts';
+import { type Finding, levelSchema, type Result } from '../facts/result.ts';
 import { decides, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
 
 const CHECK = 'give the id of a check.';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../common/process/args.ts';
 import type { Level } from '../../contract/document.ts';
-import type { Change, Result, Verdict } from './result.ts';
+import type { Change, Result, Verdict } from '../facts/result.ts';
 import { decides, type Item, itemIn, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
 
 /** How bad an outcome is: what holds, what is not known, a broken `should`, a broken `must`. */

@@ -1,52 +1,113 @@
+/** Makes findings of what is broken: one for each requirement, with the plainest evidence, and all that failed. */
 import { groupedBy } from '../../common/text.ts';
-import { LEVELS } from '../../contract/document.ts';
-import { type Check, levelOf } from '../engine/check.ts';
-import type { Broken, Problem } from '../engine/outcome.ts';
+import { type Level, LEVELS, levelOf } from '../../contract/document.ts';
+import type { Check } from '../engine/check.ts';
+import type { JudgedCheck } from '../engine/judge.ts';
+import type { Exchange } from '../facts/exchange.ts';
+import type { Broken, Problem } from '../facts/fault.ts';
+import type { ExchangeRecord, Failure, Finding } from '../facts/result.ts';
 import type { Recorder } from '../http/record.ts';
-import type { CheckResult, Finding } from './result.ts';
+import { wordsOfProblem } from './titles.ts';
 
 /** What findings are made of. */
 interface Found {
   readonly broken: readonly Broken[];
-  readonly checks: readonly Check[];
-  readonly outcomes: readonly CheckResult[];
+  readonly checks: readonly JudgedCheck[];
 }
 
-/**
- * The id of the finding for one wrong status in place of another: "status.400-is-422"; undefined for other problems. Where an update
- * may be accepted or refused, the status of the refusal is meant.
- */
-function statusId({ aspect, expected, actual }: Problem): string | undefined {
-  const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
-  const due = expected.split(' or ').find(isError);
-  const isOfStatus = aspect === 'status' || aspect === 'accepted';
-  return isOfStatus && due !== undefined && isError(actual) ? `status.${due}-is-${actual}` : undefined;
+/** A status that came in place of another one. */
+interface WrongStatus {
+  readonly due: number;
+  readonly came: number;
 }
 
-/**
- * What is broken, by requirement; or by the wrong status, if the target uses it for all refusals: no check passed that expects the
- * right one.
- */
-function groupsOf({ broken, checks, outcomes }: Found): [id: string, broken: Broken[]][] {
-  const passed = new Set(outcomes.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-  const isUsed = (status: string): boolean =>
-    checks.some((each) => passed.has(each.id) && 'requests' in each && each.refusedWith.join() === status);
-  const idOf = ({ problems: [first] }: Broken): string => (first && statusId(first)) ?? '';
-  const systematic = groupedBy(broken, idOf)
-    .filter(([id, own]) => id !== '' && own.length > 1 && !isUsed(id.slice(7, 10)))
-    .map(([id]) => id);
-  return groupedBy(broken, (each) => (systematic.includes(idOf(each)) ? idOf(each) : each.requirement));
+/** What one finding is made of. */
+interface Group {
+  readonly id: string;
+  /** Set if all refusals with one status get another one. */
+  readonly wrongStatus?: WrongStatus | undefined;
+  /** The requirements, `must` first. */
+  readonly broken: readonly Broken[];
 }
+
+const isError = (status: number): boolean => status >= 400 && status <= 599;
+
+/**
+ * The status of an error in place of another one; undefined for other problems. Where an update may be accepted or refused, the
+ * status of the refusal is meant.
+ */
+function wrongStatusOf({ problems: [first] }: Broken): WrongStatus | undefined {
+  const { fault, aspect } = first ?? {};
+  if (fault?.kind !== 'status' || (aspect !== 'status' && aspect !== 'accepted')) return undefined;
+  const due = fault.due.find(isError);
+  return due !== undefined && isError(fault.came) ? { due, came: fault.came } : undefined;
+}
+
+const idOf = ({ due, came }: WrongStatus): string => `status.${due}-is-${came}`;
+
+/** What is broken, by requirement; or by the wrong status, if the target uses it for all refusals. */
+function groupsOf({ broken, checks }: Found): Group[] {
+  const passed = checks.filter(({ outcome }) => outcome.outcome === 'passed').map(({ check }) => check);
+  const isUsed = (status: number): boolean => passed.some((check) => isRefusedOnlyWith(check, status));
+  const wrong = new Map(broken.map((each) => [each, wrongStatusOf(each)]));
+  const byStatus = groupedBy(broken, (each) => {
+    const status = wrong.get(each);
+    return status && !isUsed(status.due) ? idOf(status) : '';
+  });
+  const systematic = byStatus.filter(([id, own]) => id !== '' && own.length > 1).map(([id]) => id);
+  const keyOf = (each: Broken): string => {
+    const status = wrong.get(each);
+    return status && systematic.includes(idOf(status)) ? idOf(status) : each.requirement;
+  };
+  return groupedBy(broken, keyOf).map(([id, own]): Group => {
+    // What must be refused shows a wrong status more plainly than what may be accepted.
+    const sorted = own.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const [first] = sorted;
+    return { id, broken: sorted, wrongStatus: systematic.includes(id) && first ? wrong.get(first) : undefined };
+  });
+}
+
+const isRefusedOnlyWith = (check: Check, status: number): boolean =>
+  'requests' in check && check.refusedWith.length === 1 && check.refusedWith[0] === status;
 
 const rankOf = ({ requirement }: Broken): number => LEVELS.indexOf(levelOf(requirement));
 
-/** The title of the plainest problem. If the audit found it, the other statuses that show it follow. */
-function titleOf(problems: readonly Problem[]): string {
+/** The title of a finding. If responses showed it, the other statuses that do follow. */
+function titleOf(problems: readonly Problem[], wrongStatus: WrongStatus | undefined): string {
   const [first] = problems;
-  if (first?.check !== '') return first?.title ?? '';
-  const statuses = new Set(problems.flatMap(({ exchanges }) => exchanges.map(({ response }) => response.status)));
-  const [, ...others] = [...statuses];
-  return others.length === 0 ? first.title : `${first.title} (also with ${others.join(', ')})`;
+  if (!first) return '';
+  if (wrongStatus) return `Every refusal that should get ${wrongStatus.due} gets ${wrongStatus.came}`;
+  const { title } = wordsOfProblem(first);
+  if (first.check !== '') return title;
+  const [, ...others] = new Set(problems.flatMap(({ fault }) => (fault.kind === 'response' ? [fault.status] : [])));
+  return others.length === 0 ? title : `${title} (also with ${others.join(', ')})`;
+}
+
+/** Every value and form that failed, each once. */
+function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failure[] {
+  const failures = problems.map((problem): Failure => {
+    const { title, expected, actual } = wordsOfProblem(problem);
+    const own = { title: text(title), expected: text(expected), actual: text(actual) };
+    return problem.check === '' ? own : { check: problem.check, ...own };
+  });
+  return [...new Map(failures.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** The exchanges of a problem: the guilty one first, then what it needs to be understood and sent again. */
+function recordsOf({ exchanges, before = [] }: Problem, record: Recorder['record']): ExchangeRecord[] {
+  const [cause, ...after] = exchanges;
+  const as = (part: ExchangeRecord['part'], each: Exchange): ExchangeRecord => ({ ...record(each), part });
+  return [
+    ...(cause ? [as('cause', cause)] : []),
+    ...before.map((each) => as('before', each)),
+    ...after.map((each) => as('after', each)),
+  ];
+}
+
+/** Where findings stand: `must` first, then in the order of the checks; those that no check made come last. */
+function placeOf({ level, checks: [check] }: Finding, checks: readonly JudgedCheck[]): [number, number] {
+  const place = checks.findIndex(({ check: { id } }) => id === check);
+  return [LEVELS.indexOf(level), place === -1 ? checks.length : place];
 }
 
 /**
@@ -58,33 +119,29 @@ export async function findingsOf(found: Found, recorder: Recorder): Promise<Find
   if (found.broken.length === 0) return [];
   // The texts take time to read, and most runs need none.
   const { fixOf } = await import('./fixes.ts');
-  const place = new Map(found.checks.map(({ id }, index) => [id, index]));
-  const findings = groupsOf(found).flatMap(([id, own]): Finding[] => {
-    // What must be refused shows a wrong status more plainly than what may be accepted.
-    const broken = own.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const findings = groupsOf(found).flatMap(({ id, broken, wrongStatus }): Finding[] => {
     const problems = broken.flatMap((each) => each.problems);
     const requirements = broken.map(({ requirement }) => requirement);
     const [plainest] = problems;
     if (!plainest) return [];
-    const { expected, actual, exchanges, seen } = plainest;
-    const ofStatus = `Every refusal that should get ${id.slice(7, 10)} gets ${id.slice(-3)}`;
+    const { expected, actual } = wordsOfProblem(plainest);
+    const level: Level = requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should';
     return [
       {
-        id,
-        level: requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should',
-        requirement: requirements[0] ?? '',
-        title: recorder.text(broken.length > 1 ? ofStatus : titleOf(problems)),
+        ...{ id, kind: plainest.fault.kind, level, requirement: requirements[0] ?? '' },
+        title: recorder.text(titleOf(problems, wrongStatus)),
         expected: recorder.text(expected),
         actual: recorder.text(actual),
+        failures: failuresOf(problems, recorder.text),
         checks: [...new Set(problems.map(({ check }) => check))].filter((check) => check !== ''),
-        exchanges: exchanges.map(recorder.record),
-        fix: fixOf(plainest),
-        ...(seen && { seen: { ...seen } }),
+        exchanges: recordsOf(plainest, recorder.record),
+        fix: fixOf(plainest).text,
+        ...(plainest.seen && { seen: { ...plainest.seen } }),
         knownFailure: false,
       },
     ];
   });
-  const rank = ({ level, checks }: Finding): number =>
-    (level === 'must' ? 0 : 10_000) + (place.get(checks[0] ?? '') ?? 9_999);
-  return findings.sort((one, other) => rank(one) - rank(other));
+  const placed = findings.map((finding) => ({ finding, place: placeOf(finding, found.checks) }));
+  placed.sort(({ place: [one, first] }, { place: [other, second] }) => one - other || first - second);
+  return placed.map(({ finding }) => finding);
 }

@@ -1,90 +1,124 @@
+/** Chooses what to change in a server, by the kind of the fault and not by its words. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { filled } from '../../common/text.ts';
 import { errorName, errorStatuses } from '../../contract/document.ts';
-import type { Problem } from '../engine/outcome.ts';
+import type { Exchange } from '../facts/exchange.ts';
+import type { Problem, StatusFault } from '../facts/fault.ts';
+import { wordsOf } from './titles.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
 /** fixes.yaml says what its parts are. */
-const { requirements, members, statuses, responses, types } = parse(
+const { requirements, statuses, responses, types } = parse(
   readFileSync(new URL('fixes.yaml', import.meta.url), 'utf8'),
 ) as {
   readonly requirements: Readonly<Record<string, string | Texts>>;
-  readonly members: Texts;
   readonly statuses: Readonly<Record<'valid' | 'unusual' | 'refused' | 'without-key', Texts>>;
   readonly responses: Texts;
   readonly types: Texts;
 };
 const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
 const TAKEN = /\b(?:unique|duplicate|already (?:exists|in use|taken|used)|not available)\b/i;
+/** How many characters of a response are looked at. */
+const LOOKED_AT = 8_192;
 
-/** The text for the first of these ways that has one. */
-function textFor(texts: Texts, ways: readonly string[]): string | undefined {
-  return ways.map((way) => texts[way]).find((text) => text !== undefined);
+/** What to change in a server. */
+export interface Fix {
+  /** The place of the text: that of fixes.yaml, or the check that has a fix of its own. */
+  readonly id: string;
+  readonly text: string;
 }
 
-/** The texts for a requirement, by way. One that is not listed is about a member, and its id ends in the name of the member. */
+/** The text for the first of these ways that has one. */
+function chosen(place: string, texts: Texts, ways: readonly string[]): Fix | undefined {
+  const way = ways.find((each) => texts[each] !== undefined);
+  return way === undefined ? undefined : { id: `${place}.${way}`, text: texts[way] ?? '' };
+}
+
+/** The texts for a requirement, by way. */
 function textsOf(requirement: string): Texts {
-  const member = requirement.endsWith('-at') ? 'time' : requirement.replace(/\..*/, '');
-  const texts = requirements[requirement] ?? members[member] ?? '';
+  const texts = requirements[requirement] ?? '';
   return typeof texts === 'string' ? { other: texts } : texts;
 }
 
+const ofRequirement = (requirement: string, ways: readonly string[]): Fix | undefined =>
+  chosen(requirement, textsOf(requirement), ways);
+
 /** What to change in a server that breaks a requirement, in one of these ways if they make a difference. */
 export function usualFix(requirement: string, ...ways: readonly string[]): string {
-  return filled(textFor(textsOf(requirement), [...ways, 'other']) ?? '', { names: NAMES });
+  return filled(ofRequirement(requirement, [...ways, 'other'])?.text ?? '', { names: NAMES });
 }
 
 /** Whether a response refuses a valid request for the id in its path, and not for its body. */
-function isForPathId({ exchanges }: Problem): boolean {
-  const { request, response } = exchanges.at(-1) ?? {};
-  const message = isRecord(response?.json) ? String(response.json.message).toLowerCase() : '';
-  const body = parsedJson(String(request?.body ?? ''));
+function isForPathId({ request, response }: Exchange): boolean {
+  const message = isRecord(response.json) ? String(response.json.message).toLowerCase() : '';
+  const body = parsedJson(String(request.body ?? ''));
   const isOfBody = ['body', ...Object.keys(isRecord(body) ? body : {})].some((word) =>
     message.includes(word.toLowerCase()),
   );
   return !isOfBody && /\b(path|param(eter)?s?|id|numeric string)\b/.test(message);
 }
 
+const response = (way: string): Fix => ({ id: `responses.${way}`, text: responses[way] ?? '' });
+
+/** What kind of request got a wrong status. */
+function kindOf({ due }: StatusFault): keyof typeof statuses {
+  if (!due.includes(200)) return due.length === 1 && due[0] === 401 ? 'without-key' : 'refused';
+  return due.length === 1 ? 'valid' : 'unusual';
+}
+
 /** What a wrong status tells of a request, and the message of a refusal if its status tells nothing. */
-function ofStatus(problem: Problem): string | undefined {
-  const { requirement, expected, actual, exchanges } = problem;
-  if (requirement.startsWith('update.concurrent-') && expected.startsWith('200')) return responses.collision;
-  const ways = /^\d{3}$/.test(actual) ? [actual, `${actual.charAt(0)}xx`] : ['none'];
-  const refusal = expected === '401' ? 'without-key' : 'refused';
-  const kind = expected === '200' ? 'valid' : expected.startsWith('200') ? 'unusual' : refusal;
-  const own = textFor(textsOf(requirement), ways) ?? textFor(statuses[kind], ways);
-  if (own !== undefined || kind !== 'valid') return own;
-  if (isForPathId(problem)) return responses['path-id-as-text'];
-  return TAKEN.test(exchanges.at(-1)?.response.text.slice(0, 8_192) ?? '') ? responses.taken : undefined;
+function ofStatus({ requirement, exchanges: [cause] }: Problem, fault: StatusFault): Fix | undefined {
+  if (fault.when === 'concurrently' && fault.due.includes(200)) return response('collision');
+  const { came } = fault;
+  const ways = came === 0 ? ['none'] : [String(came), `${Math.floor(came / 100)}xx`];
+  const kind = kindOf(fault);
+  const own = ofRequirement(requirement, ways) ?? chosen(`statuses.${kind}`, statuses[kind], ways);
+  if (own !== undefined || kind !== 'valid' || !cause) return own;
+  if (isForPathId(cause)) return response('path-id-as-text');
+  return TAKEN.test(cause.response.text.slice(0, LOOKED_AT)) ? response('taken') : undefined;
 }
 
 /** What an error tells that is not in JSON: the framework wrote it, or another body follows it. */
-function ofForeignError({ requirement, exchanges }: Problem): string | undefined {
-  const { status = 0, text = '' } = exchanges.at(-1)?.response ?? {};
-  if (requirement !== 'bodies.json' || status < 400) return undefined;
-  return responses[/^\{[^{}]*\}\s*\{/.test(text) ? 'two-bodies' : 'framework-error'];
+function ofResponse({ fault, exchanges: [cause] }: Problem): Fix | undefined {
+  if (fault.kind !== 'response' || fault.status < 400) return undefined;
+  if (fault.rule !== 'not-json' && fault.rule !== 'media-type') return undefined;
+  return response(/^\{[^{}]*\}\s*\{/.test(cause?.response.text ?? '') ? 'two-bodies' : 'framework-error');
 }
 
-/** The type of the value that a member should not have had in a body that was accepted. */
-function typeSent({ requirement, exchanges }: Problem): string {
-  const [, kebab = ''] = /^request-body\.(.+)-type$/.exec(requirement) ?? [];
-  const member = kebab.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
-  const body = parsedJson(String(exchanges.at(-1)?.request.body ?? ''));
-  const value = isRecord(body) ? body[member] : undefined;
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+/** The fix for the type of a value that should have been refused. */
+function ofType({ about, exchanges: [cause] }: Problem): Fix | undefined {
+  const body = parsedJson(String(cause?.request.body ?? ''));
+  if (about === undefined || !isRecord(body) || !Object.hasOwn(body, about)) return undefined;
+  const value = body[about];
+  const type = Array.isArray(value) ? 'array' : typeof value;
+  return chosen('types', types, [value === null ? 'null' : type]);
+}
+
+/** What the response tells of a problem, before anything else is looked at. */
+function told(problem: Problem): Fix | undefined {
+  const { fault, seen } = problem;
+  if (seen?.what === 'requests') return response('intermittent');
+  return fault.kind === 'status' ? ofStatus(problem, fault) : ofResponse(problem);
+}
+
+/** The fix of the requirement, by the check or the aspect that failed; or of the check, if it has one of its own. */
+function usual(problem: Problem): Fix {
+  const { requirement, aspect, check, fix } = problem;
+  if (fix !== undefined) return { id: `check.${check}`, text: fix };
+  const own = ofType(problem) ?? ofRequirement(requirement, [check, aspect, 'other']);
+  return own ?? { id: requirement, text: '' };
 }
 
 /**
  * What to change in a server for a problem, in a few plain sentences. What the response tells comes first, then the fix of the
  * check (`problem.fix`), then that of the requirement.
  */
-export function fixOf(problem: Problem): string {
-  const { title, requirement, aspect, check, exchanges, expected, actual, fix, seen } = problem;
-  const ofResponse = title.includes(`got ${actual}`) ? ofStatus(problem) : ofForeignError(problem);
-  const told = seen?.what === 'requests' ? responses.intermittent : ofResponse;
-  if (told !== undefined) return filled(told, { ...exchanges.at(-1)?.request.headers, expected, status: actual });
-  return fix ?? types[typeSent(problem)] ?? usualFix(requirement, check, aspect);
+export function fixOf(problem: Problem): Fix {
+  const { id, text } = told(problem) ?? usual(problem);
+  const { expected, actual } = wordsOf(problem.fault);
+  const fields = problem.exchanges[0]?.request.headers;
+  return { id, text: filled(text, { names: NAMES, ...fields, expected, status: actual }) };
 }

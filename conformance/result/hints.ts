@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { capitalized, filled } from '../../common/text.ts';
 import { errorName, route } from '../../contract/document.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../facts/exchange.ts';
 import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
-import type { CheckResult, Hint } from './result.ts';
+import type { CheckResult, Hint } from '../facts/result.ts';
 
 /** What hints are made from. */
 interface Symptoms {

@@ -2,7 +2,7 @@ import { UsageError } from '../../common/process/args.ts';
 import { readGivenFile } from '../../common/process/files.ts';
 import { isRecord } from '../../common/json.ts';
 import { read } from '../../common/schema.ts';
-import { resultSchema, SCHEMA_VERSION, type Result } from './result.ts';
+import { resultSchema, SCHEMA_VERSION, type Result } from '../facts/result.ts';
 
 /** MiB. A result holds at most three exchanges of each finding. */
 const MOST_RESULT = 32;

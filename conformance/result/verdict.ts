@@ -1,5 +1,5 @@
 import type { Level } from '../../contract/document.ts';
-import type { CheckResult, Counts, Finding, Outcome, Restoration, Result, Verdict } from './result.ts';
+import type { CheckResult, Counts, Finding, Outcome, Restoration, Result, Verdict } from '../facts/result.ts';
 
 /** The gravest first. */
 export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];

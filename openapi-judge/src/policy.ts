@@ -3,7 +3,7 @@ import { UsageError } from '../../common/process/args.ts';
 import { type Change, type Judgement, judgementOf, levelOfEffect } from './change.ts';
 import { RULES } from './rules.ts';
 
-export const LEVELS = ['error', 'warning', 'info', 'off'] as const;
+const LEVELS = ['error', 'warning', 'info', 'off'] as const;
 /** How much a change matters to who calls the judge. */
 export type Level = (typeof LEVELS)[number];
 

@@ -13,7 +13,7 @@ export type Schema = JsonObject | boolean;
 export type Document = JsonObject;
 
 /** What the judge has to say. What is left out may be either: two careful readers may disagree there. */
-export interface Outcome {
+interface Outcome {
   readonly clients: Verdict;
   readonly implementers?: Verdict;
   readonly bump?: readonly string[];

@@ -2,13 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Json, JsonObject } from './cases.ts';
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname;
-const SOURCES = ['--import', new URL('../../scripts/typescript.mjs', import.meta.url).pathname];
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const SOURCES = ['--import', new URL('../../scripts/typescript.mjs', import.meta.url).href];
 const root = mkdtempSync(join(tmpdir(), 'openapi-judge-'));
 afterAll(() => rmSync(root, { recursive: true }));
 

@@ -118,13 +118,15 @@ export const concurrencyDefects: readonly Defect[] = [
     ),
     'update-writes-whole-user-back: An update reads the user, and later writes all of it': writesWholeUserBack,
   }),
-  ...breaking('update.concurrent-refusals', {
+  ...breaking('permission.refused', {
     'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one': besideOthers(
       ({ request, others, store, handle }) =>
         others.some((other) => isValidOfAdmin(other, store)) && sentKey(request) === store.keys.restricted
           ? handle(toKey(request, store.keys.admin))
           : handle(request),
     ),
+  }),
+  ...breaking('update.concurrent-refusals', {
     'concurrent-refusal-is-500: It fails on an invalid update while others are under way': besideOthers(
       ({ request, others, handle, rules }) =>
         !isValid(request) && others.length > 1 && others.every(isValid) && handle(request).status === 400

@@ -1,5 +1,5 @@
 import { isRecord, parsedJson } from '../../common/json.ts';
-import { UNTOUCHED } from '../../conformance/engine/compare.ts';
+import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
 import type { User } from '../../contract/document.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
@@ -101,7 +101,7 @@ const readInAnyCase = reading((value, text) =>
 export const unlistedDefects: readonly Defect[] = [
   ...breaking('update.unlisted-members', {
     'every-member-applied: It stores every member of a user that the body contains': updating(any, ({ body }) =>
-      Object.fromEntries(Object.entries(body).filter(([name]) => UNTOUCHED.includes(name))),
+      Object.fromEntries(Object.entries(body).filter(([name]) => READ_ONLY_MEMBERS.includes(name))),
     ),
     'unlisted-members-fail: It fails on members it does not know': refusing((body) => 'loginAttempts' in body, 500),
   }),

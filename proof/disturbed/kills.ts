@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { using } from '../../common/using.ts';
-import { journalSchema } from '../../conformance/engine/journal.ts';
+import { journalSchema } from '../../conformance/users/journal.ts';
 import { restoreFrom } from '../../conformance/run.ts';
 import { startRun } from '../judge.ts';
 import { startBehaviour } from '../servers/behaviour.ts';

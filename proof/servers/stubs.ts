@@ -1,7 +1,7 @@
 import { mapBounded } from '../../common/pool.ts';
 import { using } from '../../common/using.ts';
 import { updates } from '../../conformance/checks/updates.ts';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { runTarget } from '../../conformance/run.ts';
 import type { ApiRequest } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';

@@ -1,5 +1,5 @@
 import type { UpdateUser, User } from '../../contract/document.ts';
-import { UPDATABLE, type Updatable } from '../../conformance/engine/compare.ts';
+import { UPDATABLE_MEMBERS, type Updatable } from '../../conformance/users/differences.ts';
 import { Refused, type Store } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { replacing, type Behaviour } from './behaviour.ts';
@@ -13,7 +13,7 @@ export type Body = Readonly<Partial<Record<Updatable, unknown>>>;
 
 /** The members of a body that an update can send. */
 export function sent(update: Body): Updatable[] {
-  return UPDATABLE.filter((member) => member in update);
+  return UPDATABLE_MEMBERS.filter((member) => member in update);
 }
 
 /** The members that an update sends and can change, with their values. */

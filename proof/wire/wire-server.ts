@@ -16,7 +16,7 @@ export interface WireAnswer {
 }
 
 /** One request and its response, on the way to the client in whatever form. */
-export interface Delivery {
+interface Delivery {
   readonly request: RawRequest;
   readonly answer: WireAnswer;
   readonly socket: Socket;

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { median } from './measure.mjs';
+import { fileURLToPath } from 'node:url';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,7 +18,7 @@ if (folder === undefined) {
   process.exit(2);
 }
 const JUDGES = {
-  'openapi-judge': [process.execPath, new URL('../../openapi-judge/dist/main.cjs', import.meta.url).pathname],
+  'openapi-judge': [process.execPath, fileURLToPath(new URL('../../openapi-judge/dist/main.cjs', import.meta.url))],
   oasdiff: ['oasdiff', 'breaking'],
 };
 

@@ -42,7 +42,7 @@ const JUDGE = {
 
 /** A change of any of these makes dist/ out of date. */
 const SOURCES = [
-  ...['common', 'contract', 'reference-server', 'conformance', 'cli', 'proof', 'contract-publish', 'openapi-judge/src'],
+  ...['common', 'contract', 'reference-server', 'conformance', 'cli', 'proof', 'openapi-judge/src'],
   ...['openapi.yaml', 'package.json', 'openapi-judge/package.json', 'scripts/package/build.mjs'],
 ];
 
@@ -108,9 +108,9 @@ function licensesOf(modules) {
 /** Writes the published files: those of the contract, and the schemas of results and of configuration files. */
 async function publish(folder) {
   const { z } = await import('zod');
-  const { resultSchema } = await import('../../conformance/result/result.ts');
+  const { resultSchema } = await import('../../conformance/facts/result.ts');
   const { configurationSchema } = await import('../../cli/settings.ts');
-  const { buildContract } = await import('../../contract-publish/contract-files.ts');
+  const { buildContract } = await import('../../contract/publish/contract-files.ts');
   await buildContract(`${folder}/published`);
   const schemas = {
     'conformance/result/result.schema.json': { title: 'Result of a conformance run', ...z.toJSONSchema(resultSchema) },

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { rowsOf } from '../../conformance/engine/check.ts';
 import { Judge } from '../../conformance/engine/judge.ts';
-import { On } from '../../conformance/engine/on.ts';
-import { UPDATABLE, type User } from '../../conformance/engine/compare.ts';
+import { Attempt } from '../../conformance/engine/attempt.ts';
+import { UPDATABLE_MEMBERS, type User } from '../../conformance/users/differences.ts';
 import { PLAIN } from '../../conformance/engine/claims.ts';
 import { requirements } from '../../contract/document.ts';
 import { scripted, targetOver } from '../engine/api.ts';
@@ -27,7 +27,7 @@ describe('the catalogue', () => {
   });
 
   test('names requirements of the contract, and what a check depends on is found out before it', () => {
-    for (const [index, { id, requirement, after = [] }] of checks.entries()) {
+    for (const [index, { id, requirement, requires: after = [] }] of checks.entries()) {
       expect(known, id).toContain(requirement);
       for (const each of after) {
         expect(known, id).toContain(each);
@@ -38,7 +38,7 @@ describe('the catalogue', () => {
   });
 
   test('sends each member of an update alone, and with a value of another type', () => {
-    for (const member of UPDATABLE) {
+    for (const member of UPDATABLE_MEMBERS) {
       const name = member.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
       expect(ids).toContain(`update-${member.toLowerCase()}`);
       expect(checks.map(({ requirement }) => requirement)).toContain(`request-body.${name}-type`);
@@ -80,7 +80,7 @@ test('the number of rows of a table does not depend on what the target showed', 
   const rowsWith = (users: readonly User[]): number[] => {
     const target = targetOver(scripted().transport);
     for (const user of users) target.shown.learn('1', user, {});
-    return checks.map((each) => rowsOf(each, new On(target, each)).length);
+    return checks.map((each) => rowsOf(each, new Attempt(target, each)).length);
   };
   const nothing = rowsWith([]);
   const whole = { id: 1, name: 'Ada', email: 'ada@example.com', username: 'ada', rootRole: 1 };

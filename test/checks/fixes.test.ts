@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checks } from '../../conformance/checks/catalogue.ts';
-import type { Problem } from '../../conformance/engine/outcome.ts';
+import type { Problem } from '../../conformance/facts/outcome.ts';
 import { fixOf, usualFix } from '../../conformance/result/fixes.ts';
 import { requirements } from '../../contract/document.ts';
 

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
 const contract = read('openapi.yaml');
-const configuration = read('redocly.yaml').replace('./contract-gate', `${ROOT}/contract-gate`);
+const configuration = read('redocly.yaml').replace('./contract/gate', `${ROOT}/contract/gate`);
 const config = folder.write('redocly.yaml', configuration);
 
 /** The rules that a run of Redocly finds broken in each of some documents: it writes one report after the other. */

@@ -6,6 +6,7 @@ import { settings, TARGET_SETTINGS } from '../../cli/settings.ts';
 import { atPointer } from '../../common/json.ts';
 import { EXIT_CODES, type Result } from '../../conformance/index.ts';
 import { cleanEnvironment, type CliResult, execute } from '../support/cli.ts';
+import { hasSetsid } from '../support/platform.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { packInto, read, ROOT } from '../support/repository.ts';
 import { environmentFor, freePort, withServer } from '../support/target.ts';
@@ -90,7 +91,7 @@ describe('action.yml', () => {
     return { ...ran, output: readFileSync(output, 'utf8') };
   };
 
-  it('fails a server with a defect, with all that a job shows of it', async () => {
+  it.runIf(hasSetsid)('fails a server with a defect, with all that a job shows of it', async () => {
     const summary = folder.at('summary.md');
     const ran = await withServer({ replace: () => ({ authorize: () => undefined }) }, (server) => {
       const own = { REPORTS: 'some reports', WAIT: '30', FAIL_ON: 'should', GITHUB_STEP_SUMMARY: summary };
@@ -105,7 +106,7 @@ describe('action.yml', () => {
     for (const name of ['junit.xml', 'report.html']) expect(existsSync(folder.at('some reports', name))).toBe(true);
   });
 
-  it('has no verdict where there was no run, even after an earlier one', async () => {
+  it.runIf(hasSetsid)('has no verdict where there was no run, even after an earlier one', async () => {
     folder.write('conformance/result.json', '{}');
     // A value is never part of the script.
     const own = { CONFORMANCE_BASE_URL: '$(touch injected)"; touch injected; "' };
@@ -152,7 +153,7 @@ function jenkins(): Template {
 const filesOf = (glob: string): string[] =>
   readdirSync(folder.at(dirname(glob))).filter((name) => ['*', name].includes(basename(glob)));
 
-it.each([
+it.runIf(hasSetsid).each([
   ['gitlab-ci.yml', 'passed', gitlab, {}],
   ['Jenkinsfile', 'failed', jenkins, { FAULT: 'clears-email' }],
 ] as const)(
@@ -170,7 +171,7 @@ it.each([
 );
 
 // Their versions are those of the documentation, which the tests of the action compare.
-it.each(['github-actions.yml', 'gitlab-ci.yml', 'Jenkinsfile'])(
+it.each(['github-actions.yml', 'gitlab-ci.yml', 'Jenkinsfile', 'several-servers.yml'])(
   'examples/ci/%s is what the documentation shows',
   (name) => expect(read('docs/ci.md')).toContain(`\n${read(`examples/ci/${name}`)}\`\`\`\n`),
 );

@@ -2,8 +2,9 @@ import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checks, defaultSeed, type Seed } from '../../conformance/index.ts';
-import { cleanEnvironment, execute } from '../support/cli.ts';
+import { cleanEnvironment, type CliResult, execute, runNpm } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { isPosix } from '../support/platform.ts';
 import { packInto, read, ROOT } from '../support/repository.ts';
 import { environmentFor, freePort, withServer } from '../support/target.ts';
 
@@ -13,13 +14,25 @@ const RUNNERS = ['vitest', 'jest', 'node-test'] as const;
 const EXAMPLES = [...RUNNERS, 'shell'] as const;
 type Example = (typeof EXAMPLES)[number];
 
-/** Runs a program to its end; `output` is stdout and stderr, one after the other. */
-async function inFolder(cwd: string, command: string, args: readonly string[], own: Environment = {}) {
-  const { code, stdout, stderr } = await execute(command, args, {
-    cwd,
-    env: cleanEnvironment({ NO_COLOR: '1', ...own }),
-  });
+interface Ended {
+  readonly code: number;
+  /** Stdout and stderr, one after the other. */
+  readonly output: string;
+}
+
+async function endOf(running: Promise<CliResult>): Promise<Ended> {
+  const { code, stdout, stderr } = await running;
   return { code, output: stdout + stderr };
+}
+
+/** Runs npm in a folder. */
+function npmIn(cwd: string, args: readonly string[], own: Environment = {}): Promise<Ended> {
+  return endOf(runNpm('npm', args, { cwd, env: cleanEnvironment({ NO_COLOR: '1', ...own }) }));
+}
+
+/** Runs Node in a folder. */
+function nodeIn(cwd: string, args: readonly string[], own: Environment = {}): Promise<Ended> {
+  return endOf(execute(process.execPath, args, { cwd, env: cleanEnvironment({ NO_COLOR: '1', ...own }) }));
 }
 
 const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT/;
@@ -34,10 +47,10 @@ beforeAll(async () => {
   // They share their packages: one installation takes a third of the time of four.
   temporary.write('examples/package.json', JSON.stringify({ private: true, workspaces: EXAMPLES }));
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
-  const { code, output } = await inFolder(temporary.at('examples'), 'npm', ['install', ...flags, tarball]);
+  const { code, output } = await npmIn(temporary.at('examples'), ['install', ...flags, tarball]);
   if (code !== 0) [uninstalled] = NO_REGISTRY.exec(output) ?? [];
   if (code !== 0 && uninstalled === undefined) throw new Error(`npm install in examples/ failed:\n${output}`);
-  for (const example of EXAMPLES) symlinkSync('../node_modules', at(example, 'node_modules'));
+  for (const example of EXAMPLES) symlinkSync('../node_modules', at(example, 'node_modules'), 'junction');
 });
 beforeEach(({ skip }) => skip(uninstalled !== undefined, `the registry cannot be reached (${uninstalled})`));
 
@@ -60,7 +73,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
   const { passed, failed, skipped } = MARKS[runner];
 
   it('is green, with a test for each check, and skips what does not apply with the reason', async () => {
-    const { code, output } = await inFolder(at(runner), 'npm', ['test']);
+    const { code, output } = await npmIn(at(runner), ['test']);
     expect(code, `Does examples/server.mjs have every operation?\n${output}`).toBe(0);
     const green = marked(output, passed);
     const white = marked(output, skipped);
@@ -71,7 +84,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
   });
 
   it('is red for a server with a defect, and shows what is wrong, a fix and a curl line', async () => {
-    const { code, output } = await inFolder(at(runner), 'npm', ['test'], { FAULT: 'clears-email' });
+    const { code, output } = await npmIn(at(runner), ['test'], { FAULT: 'clears-email' });
     expect(code, output).toBe(1);
     const red = marked(output, failed);
     expect(checks.filter((check) => named(red, check)).map(({ id }) => id)).toContain('update-name');
@@ -91,7 +104,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
   });
 });
 
-describe('examples/shell', () => {
+describe.runIf(isPosix)('examples/shell', () => {
   it.for([
     ['passed', 0, {}],
     ['failed', 1, { FAULT: 'clears-email' }],
@@ -100,7 +113,7 @@ describe('examples/shell', () => {
   ] as const)('shows how a run ended by exit code, a line and reports: %s', async ([how, expected, own]) => {
     rmSync(at('shell', 'reports'), { recursive: true, force: true });
     const port = String(await freePort());
-    const { code, output } = await inFolder(at('shell'), 'npm', ['test'], { PORT: port, ...own });
+    const { code, output } = await npmIn(at('shell'), ['test'], { PORT: port, ...own });
     expect(code, output).toBe(expected);
     expect(output).toContain(`conformance: ${how}`);
     await expect(fetch(`http://127.0.0.1:${port}/`), 'The server goes on.').rejects.toThrow();
@@ -134,12 +147,12 @@ describe('the programs of docs/library.md', () => {
 
   it.each(LISTINGS)('fail a broken server, and say why: %s', async (name, example, args) => {
     const own = temporary.fresh();
-    symlinkSync(at(example, 'node_modules'), own.at('node_modules'));
+    symlinkSync(at(example, 'node_modules'), own.at('node_modules'), 'junction');
     own.write('package.json', '{ "private": true, "type": "module", "jest": { "transform": {} } }');
     own.write('target.js', listings.get('target.js') ?? '');
     own.write(name.includes('test') ? 'conformance.test.js' : 'judge.js', listings.get(name) ?? '');
     await withServer({ seed, replace: () => ({ authorize: () => undefined }) }, async (server) => {
-      const { code, output } = await inFolder(own.path, process.execPath, args, environmentFor(server));
+      const { code, output } = await nodeIn(own.path, args, environmentFor(server));
       expect(code, output).toBe(1);
       expect(output).toContain('FAILED  http:');
       expect(output).toContain('permission-refused');

@@ -4,6 +4,7 @@ import type { ReferenceServer, ReferenceServerOptions } from '../../reference-se
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import { cli, expectUsageError, inBash, type RunningCli, startCli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { hasFullDevice, isPosix } from '../support/platform.ts';
 import { environmentFor, hold, withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
@@ -36,7 +37,7 @@ async function inTheMiddle(args: readonly string[], use: (interrupted: Interrupt
 }
 
 // Several come together from npx, or where a terminal is closed.
-it.each<NodeJS.Signals[][]>([[['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP']]])(
+it.runIf(isPosix).each<NodeJS.Signals[][]>([[['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP']]])(
   '%j in the middle of a run restores the users, says so, exits with 130, and leaves no journal',
   async (signals) => {
     await inTheMiddle(['--format', 'json'], async ({ running, release, expectRestored }) => {
@@ -51,7 +52,7 @@ it.each<NodeJS.Signals[][]>([[['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT', 
   },
 );
 
-describe('a stream that is lost in the middle of a run', () => {
+describe.runIf(isPosix)('a stream that is lost in the middle of a run', () => {
   it('keeps no interruption from restoring the users', async () => {
     await inTheMiddle(['--verbose'], async ({ running, release, expectRestored }) => {
       running.process.stdout?.destroy();
@@ -72,7 +73,7 @@ describe('a stream that is lost in the middle of a run', () => {
     });
   });
 
-  it('writes the reports all the same where the result cannot be written', async () => {
+  it.runIf(hasFullDevice)('writes the reports all the same where the result cannot be written', async () => {
     const report = folder.at('full.json');
     const args = ['run', '--reference', '--only', 'banner*', '--report', `json=${report}`];
     const { code, stderr } = await inBash('"$@" >/dev/full', args);
@@ -89,7 +90,7 @@ it('kill -9 leaves a journal without keys, readable only by its owner, from whic
     release();
     const text = readFileSync(journal, 'utf8');
     for (const key of Object.values(server.seed.keys)) expect(text).not.toContain(key);
-    expect(statSync(journal).mode & 0o077).toBe(0);
+    if (isPosix) expect(statSync(journal).mode & 0o077).toBe(0);
 
     expectUsageError(await cli(['restore', journal]), 'set CONFORMANCE_ADMIN_KEY');
     const again = await cli(['run', '--journal', journal], environment);

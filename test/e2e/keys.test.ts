@@ -1,8 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { environmentOf, REPORT_FORMATS } from '../../cli/settings.ts';
 import { using } from '../../common/using.ts';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
 import { pagesAsHtml } from '../../proof/servers/responses.ts';
 import type { ApiResponse } from '../../reference-server/rules.ts';
@@ -79,7 +79,7 @@ it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', a
     const own = folder.fresh();
     const environment = {
       ...environmentOf(inputsFor(url, seed)),
-      ...{ TMPDIR: own.at(), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: own.at('summary.md') },
+      ...{ TMPDIR: own.at(), TEMP: own.at(), GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: own.at('summary.md') },
     };
     const said: string[] = [];
     const say = async (...args: readonly string[]): Promise<void> => {
@@ -96,11 +96,6 @@ it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', a
     await say('baseline', 'write', result, '--reason', 'x', '--output', own.at('baseline.json'));
     await say('compare', result, result);
     for (const { id } of findings.slice(0, 3)) await say('explain', id);
-    const target = { name: 'a', baseUrl: url, adminKeyFile: 'admin', restrictedKeyFile: 'restricted' };
-    const targets = own.write('targets.json', JSON.stringify({ targets: [target] }));
-    for (const [name, key] of Object.entries(KEYS)) own.write(name, key);
-    await say('run', '--targets', targets, '--output', own.at('matrix'), ...limits);
-    for (const name of [...Object.keys(KEYS), 'targets.json']) rmSync(own.at(name));
     const left = filesBelow(own.path).map((path) => readFileSync(own.at(path), 'utf8'));
     expect(shownIn([...said, ...left].join('\n'))).toEqual([]);
   });

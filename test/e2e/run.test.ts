@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Result, resultSchema } from '../../conformance/result/result.ts';
+import { type Result, resultSchema } from '../../conformance/facts/result.ts';
 import type { ReferenceServer, ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, cliProcess, expectUsageError, judged, succeeds } from '../support/cli.ts';
 import { environmentFor, ignoresName, withServer, writeResults } from '../support/target.ts';
@@ -60,10 +60,10 @@ describe('run', () => {
   });
 
   it('gives a command that judges the same target again', async () => {
-    const args = ['run', 'http://127.0.0.1:1', '--user-id=-4', '--explore=2', '--insecure', '--format', 'json'];
+    const args = ['run', 'http://127.0.0.1:1', '--user-id=-4', '--deadline=5000', '--insecure', '--format', 'json'];
     const { tool } = JSON.parse((await cli(args)).stdout) as Result;
     const [, words = ''] = / (run .*)$/.exec(tool.command ?? '') ?? [];
-    expect(words).toBe('run http://127.0.0.1:1 --user-id=-4 --insecure --explore=2');
+    expect(words).toBe('run http://127.0.0.1:1 --user-id=-4 --insecure --deadline=5000');
     expect((await cli(words.split(' '))).code).toBe(3);
   });
 

@@ -1,11 +1,11 @@
 import { check, type Check } from '../../conformance/engine/check.ts';
 import { Judge, type Judgement } from '../../conformance/engine/judge.ts';
-import { Stopped } from '../../conformance/engine/outcome.ts';
-import { Target, type TargetOptions } from '../../conformance/engine/target.ts';
+import { Stopped } from '../../conformance/facts/outcome.ts';
+import { Target, type TargetOptions } from '../../conformance/users/target.ts';
 import { openClient } from '../../conformance/http/client.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
 import { createService, type Service, toApiRequest } from '../../reference-server/service.ts';
-import { open } from '../../conformance/engine/opening.ts';
+import { runOpening } from '../../conformance/engine/opening.ts';
 
 /** Responds in place of the reference server, or gives what the server responds. */
 export type Script = (
@@ -60,10 +60,10 @@ export function targetOver(transport: Transport, more: Partial<TargetOptions> = 
 }
 
 /** The first check of a run: it finds out how users are read. */
-export const opening: Check = check('first-updates', {
+const opening: Check = check('first-updates', {
   title: 'Plain updates are accepted',
   requirement: 'update.success-is-200',
-  run: open,
+  run: runOpening,
 });
 
 /** Judges a target by checks, after the opening. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../conformance/engine/check.ts';
-import { NotApplicable } from '../../conformance/engine/outcome.ts';
+import { NotApplicable } from '../../conformance/facts/outcome.ts';
 import type { Store } from '../../reference-server/seed.ts';
 import { anError, brokenIn, INPUTS, json, judged, outcomesOf, type Script, scripted, targetOver } from './api.ts';
 
@@ -11,20 +11,20 @@ const marked = (body: string | Buffer = ''): boolean => body.toString().includes
 const UPDATE = check('update-mark', {
   title: 'A name is stored',
   requirement: 'update.success-is-200',
-  run: (on) => on.user.accepts({ name: `${on.fresh.name()} ${MARK}` }),
+  run: (attempt) => attempt.user.accepts({ name: `${attempt.fresh.name()} ${MARK}` }),
 });
 const OTHER = check('update-mark-again', { ...UPDATE, title: 'A name is stored again' });
 const DEPENDENT = check('dependent', {
   title: 'An update may be sent again',
   requirement: 'update.repeatable',
-  after: ['update.success-is-200'],
-  run: (on) => on.user.accepts({ name: on.fresh.name() }),
+  requires: ['update.success-is-200'],
+  run: (attempt) => attempt.user.accepts({ name: attempt.fresh.name() }),
 });
 const REFUSALS = check('name-type', {
   title: 'A name that is no text is refused',
   requirement: 'request-body.name-type',
   refusedWith: [400],
-  requests: (on) => Array.from({ length: 5 }, (_each, index) => on.user.update({ name: index })),
+  requests: (attempt) => Array.from({ length: 5 }, (_each, index) => attempt.user.update({ name: index })),
 });
 
 /** Responds in another way to the first marked requests. */
@@ -66,7 +66,7 @@ describe('a check that fails', () => {
       title: 'An address that is no text is refused',
       requirement: 'request-body.email-type',
       refusedWith: [400],
-      requests: (on) => [on.user.update({ email: 5 })],
+      requests: (attempt) => [attempt.user.update({ email: 5 })],
     });
     const seen = new Set<string>();
     const script: Script = ({ body = '' }, respond) => {
@@ -129,7 +129,7 @@ describe('refusals', () => {
       title: 'The restricted key gets 400',
       requirement: 'permission.refused',
       refusedWith: [400],
-      requests: (on) => Array.from({ length: 5 }, (_each, index) => on.user.update({ name: index })),
+      requests: (attempt) => Array.from({ length: 5 }, (_each, index) => attempt.user.update({ name: index })),
       unless: () => Promise.resolve('The key is unknown.'),
     });
     const script: Script = (request, respond) =>

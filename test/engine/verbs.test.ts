@@ -8,7 +8,7 @@ import { anError, brokenIn, INPUTS, json, judged, outcomesOf, type Script, scrip
 const ACCEPTS = check('update-name', {
   title: 'Updating only `name`',
   requirement: 'update.success-is-200',
-  run: (on) => on.user.accepts({ name: `Plain ${on.fresh.name()}` }),
+  run: (attempt) => attempt.user.accepts({ name: `Plain ${attempt.fresh.name()}` }),
 });
 
 test('a server that refuses `{}` and unknown members is read by updates with the role that it has', async () => {
@@ -41,9 +41,9 @@ test('an update whose response cannot be read may have changed the user, also wh
   const unreadable = check('unreadable', {
     title: 'An update after one whose response cannot be read',
     requirement: 'update.success-is-200',
-    run: async (on) => {
-      await on.user.accepts({ name: `Huge ${on.fresh.name()}` }).catch(() => undefined);
-      await on.user.accepts({ email: on.fresh.email() });
+    run: async (attempt) => {
+      await attempt.user.accepts({ name: `Huge ${attempt.fresh.name()}` }).catch(() => undefined);
+      await attempt.user.accepts({ email: attempt.fresh.email() });
     },
   });
   const target = targetOver(scripted(huge).transport, { inputs: { ...INPUTS, roleIds: undefined } });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Client, openClient, type ClientOptions } from '../../conformance/http/client.ts';
-import type { Request } from '../../conformance/http/exchange.ts';
+import type { Request } from '../../conformance/facts/exchange.ts';
 import { type RawRequest, startRawServer } from '../../proof/wire/raw-server.ts';
 
 /** A request as it came over the wire. */

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { badCredentials } from '../../conformance/http/credentials.ts';
-import type { Request, Response } from '../../conformance/http/exchange.ts';
+import { badCredentials } from '../../conformance/checks/credentials.ts';
+import type { Request, Response } from '../../conformance/facts/exchange.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
-import type { ExchangeRecord } from '../../conformance/result/result.ts';
+import type { ExchangeRecord } from '../../conformance/facts/result.ts';
+import { isPosix } from '../support/platform.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { update } from './raw-server.ts';
 
@@ -83,7 +84,8 @@ describe('A record is bounded', () => {
   });
 });
 
-describe('The curl line', () => {
+// Lines for a POSIX shell.
+describe.runIf(isPosix)('The curl line', () => {
   const folder = temporaryFolder();
   // Prints its arguments, each with a NUL after it.
   chmodSync(folder.write('curl', `#!/bin/sh\nprintf '%s\\0' "$@"\n`), 0o755);

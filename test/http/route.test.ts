@@ -8,6 +8,7 @@ import { toLost } from '../../conformance/http/lost.ts';
 import { isLoopback, proxyFor, proxyOf, type Route } from '../../conformance/http/route.ts';
 import { runTarget } from '../../conformance/run.ts';
 import { inputsFor } from '../../proof/servers/behaviour.ts';
+import { hasOpenssl } from '../support/platform.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { clientOf, json, rawServer, respondingWith, update } from './raw-server.ts';
 
@@ -88,7 +89,7 @@ describe('A proxy', () => {
   });
 });
 
-it('A certificate is trusted that the operator names, and every one only if asked to', async () => {
+it.runIf(hasOpenssl)('A certificate is trusted that the operator names, and every one only if asked to', async () => {
   const [keyFile, certFile] = [folder.at('key.pem'), folder.at('cert.pem')];
   const name = ['-subj', '/CN=test', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile, '-out', certFile];

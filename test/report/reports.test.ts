@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { assertCheck, assertVerdict, ConformanceError, skipReason } from '../../conformance/report/assertions.ts';
-import { harReport } from '../../conformance/report/har.ts';
 import { htmlMatrix, htmlReport } from '../../conformance/report/html.ts';
 import { junitReport } from '../../conformance/report/junit.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/report/matrix.ts';
@@ -9,7 +8,7 @@ import { annotations, markdownComparison, markdownMatrix, markdownReport } from 
 import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
 import { commandsOf, headlineOf, indented } from '../../conformance/report/words.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
-import { harProblems, hasXmllint, junitProblems } from '../support/formats.ts';
+import { hasXmllint, junitProblems } from '../support/formats.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { checkOf, exchange, findingOf, resultOf, sample } from './sample.ts';
 
@@ -47,7 +46,6 @@ describe('the reports of one result', () => {
     ['report.md.txt', markdownReport(sample)],
     ['annotations.txt', annotations(sample).join('\n')],
     ['junit.xml', junitReport(sample)],
-    ['har.json.txt', harReport(sample)],
     ['matrix.txt', terminalMatrix(matrix)],
     ['matrix.html.txt', withoutStyle(htmlMatrix(matrix))],
     ['matrix.md.txt', markdownMatrix(matrix)],
@@ -59,10 +57,6 @@ describe('the reports of one result', () => {
 
   it.runIf(hasXmllint)('JUnit is valid', () => {
     expect(junitProblems(junitReport(sample))).toBe('');
-  });
-
-  it('HAR is valid', () => {
-    expect(harProblems(JSON.parse(harReport(sample)))).toEqual([]);
   });
 });
 
@@ -184,7 +178,6 @@ describe('what a hostile target sends', () => {
       markdownReport(result),
       annotations(result).join('\n'),
       junitReport(result),
-      harReport(result),
       terminalMatrix(makeMatrix([judgedTarget(text, result, text)])),
       htmlMatrix(makeMatrix([judgedTarget(text, result)])),
       terminalComparison(compareResults(passed, result)),

@@ -6,7 +6,7 @@ import type {
   Outcome,
   RequirementResult,
   Result,
-} from '../../conformance/result/result.ts';
+} from '../../conformance/facts/result.ts';
 import { countOutcomes } from '../../conformance/result/verdict.ts';
 
 const BASE = 'http://127.0.0.1:4242';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../common/process/args.ts';
 import { type BaselineEntry, parseBaseline, updateBaseline, withBaseline } from '../../conformance/result/baseline.ts';
-import type { CheckResult, Finding } from '../../conformance/result/result.ts';
+import type { CheckResult, Finding } from '../../conformance/facts/result.ts';
 import type { Level } from '../../contract/document.ts';
 import { checkOf, findingOf, resultOf } from '../report/sample.ts';
 

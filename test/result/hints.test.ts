@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Exchange } from '../../conformance/http/exchange.ts';
+import type { Exchange } from '../../conformance/facts/exchange.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../../conformance/inputs.ts';
 import { hintsFor } from '../../conformance/result/hints.ts';
 import { runTarget } from '../../conformance/run.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesAgain, checksAgain, compareResults } from '../../conformance/result/compare.ts';
-import type { Change } from '../../conformance/result/result.ts';
+import type { Change } from '../../conformance/facts/result.ts';
 import { readResult } from '../../conformance/result/read.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/report/matrix.ts';
 import { comparisonNotes, comparisonWords } from '../../conformance/report/notes.ts';

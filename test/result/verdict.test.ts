@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from 'vitest';
-import type { CheckResult, Finding, RequirementResult, Restoration, Verdict } from '../../conformance/result/result.ts';
+import type { CheckResult, Finding, RequirementResult, Restoration, Verdict } from '../../conformance/facts/result.ts';
 import { decide, type Grounds, itemsOf } from '../../conformance/result/verdict.ts';
 import { changeOf, checkOf, findingOf } from '../report/sample.ts';
 

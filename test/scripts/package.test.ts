@@ -1,31 +1,29 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { filesBelow, temporaryFolder } from '../support/folder.ts';
 import { packInto, read, ROOT } from '../support/repository.ts';
-import { type CliResult, execute, succeeds } from '../support/process.ts';
+import { type CliResult, execute, runNpm, succeeds } from '../support/process.ts';
 
 const folder = temporaryFolder();
 const inFolder = (command: string, ...args: string[]): Promise<CliResult> =>
   execute(command, args, { cwd: folder.path });
+const npxInFolder = (...args: string[]): Promise<CliResult> => runNpm('npx', args, { cwd: folder.path });
 
 /** The lines that a script prints when it runs in the folder. */
 async function linesOf(script: string): Promise<string[]> {
-  const { stdout } = await succeeds(inFolder('node', folder.write('script.mjs', script)));
+  const { stdout } = await succeeds(inFolder(process.execPath, folder.write('script.mjs', script)));
   return stdout.trim().split('\n');
 }
 
 let files: readonly string[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   const packed = packInto(folder.path);
   files = packed.files;
   folder.write('package.json', '{"private":true,"type":"module"}');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', packed.tarball], {
-    cwd: folder.path,
-    stdio: 'ignore',
-  });
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline'];
+  await succeeds(runNpm('npm', ['install', ...flags, packed.tarball], { cwd: folder.path }));
 });
 
 /** What a user writes with the types of the package. What follows `@ts-expect-error` is wrong: the compiler fails if it is accepted. */
@@ -52,7 +50,7 @@ body.name = 5;
 
 describe('the package, installed into an empty folder', () => {
   it('runs by npx', async () => {
-    const { stdout } = await succeeds(inFolder('npx', 'admin-api-conformance', 'run', '--reference'));
+    const { stdout } = await succeeds(npxInFolder('admin-api-conformance', 'run', '--reference'));
     expect(stdout).toContain('PASSED');
   });
 
@@ -97,7 +95,7 @@ describe('the package, installed into an empty folder', () => {
       ...{ module: 'nodenext', target: 'es2023', lib: ['es2023'], typeRoots: [join(ROOT, 'node_modules/@types')] },
     };
     folder.write('types/tsconfig.json', JSON.stringify({ compilerOptions, files: ['uses.mts'] }));
-    await succeeds(inFolder('node', join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', 'types'));
+    await succeeds(inFolder(process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', 'types'));
   });
 
   it('holds what it runs with and nothing else', () => {

@@ -23,8 +23,9 @@ async function linted(path: string): Promise<string[]> {
 }
 
 // The step of the example that judges is the action, which test/e2e/ci.test.ts runs.
-it.each([...OURS, 'examples/ci/github-actions.yml'])('actionlint finds no problem in %s', async (path) =>
-  expect(await linted(path)).toEqual([]),
+it.each([...OURS, 'examples/ci/github-actions.yml', 'examples/ci/several-servers.yml'])(
+  'actionlint finds no problem in %s',
+  async (path) => expect(await linted(path)).toEqual([]),
 );
 
 it.each(OURS)('each job of %s has its permissions and a timeout, and leaves no token behind', (path) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Result } from '../../conformance/result/result.ts';
+import type { Result } from '../../conformance/facts/result.ts';
 import { runProgram } from '../../cli/program.ts';
 import { cleanEnvironment, execute, type CliResult } from './process.ts';
 import { ROOT } from './repository.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { afterAll } from 'vitest';
 
 /** A folder for temporary files. */
@@ -31,8 +31,8 @@ export function temporaryFolder(): TemporaryFolder {
   return folderAt(path);
 }
 
-/** Every file below a folder, by its path from there. */
+/** Every file below a folder, by its path from there, with slashes on every system. */
 export function filesBelow(folder: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort();
+  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/')).sort();
 }

@@ -2,10 +2,11 @@ import { execFile, type ExecFileOptions } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'vitest';
+import { npmCommand } from '../../common/process/npm.ts';
 import { ROOT } from './repository.ts';
 
 /** What lets Node.js load TypeScript. */
-export const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
+const TYPESCRIPT = pathToFileURL(resolve(ROOT, 'scripts/typescript.mjs')).href;
 
 export interface CliResult {
   readonly code: number;
@@ -16,7 +17,8 @@ export interface CliResult {
 /** The environment of this process without what would change the tool's behaviour, or is of the test runner. */
 export function cleanEnvironment(own: Readonly<Record<string, string>> = {}): Record<string, string | undefined> {
   const rest = Object.entries(process.env).filter(
-    ([name]) => !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
+    ([name]) =>
+      !/^(CONFORMANCE_|GITHUB_|NO_COLOR|FORCE_COLOR|VITEST|TEST$|NODE_ENV$|NODE_OPTIONS$|npm_(?!execpath$))/.test(name),
   );
   return { ...Object.fromEntries(rest), ...own };
 }
@@ -29,6 +31,12 @@ export function execute(command: string, args: readonly string[], own: ExecFileO
       done({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+
+/** Runs npm or npx to its end. */
+export function runNpm(name: 'npm' | 'npx', args: readonly string[], own: ExecFileOptions = {}): Promise<CliResult> {
+  const [program, ...first] = npmCommand(process.env, name);
+  return execute(program, [...first, ...args], own);
 }
 
 /** Runs a tool of this repository, or a script of it that reads the sources, as its package.json does. */

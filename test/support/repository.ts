@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { npmCommand } from '../../common/process/npm.ts';
 
 /** The folder of this repository. */
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -20,7 +21,8 @@ export function casesBeside(test: string): unknown {
 
 /** Packs what is built, as it would be published, into a folder. Returns the tarball, and the paths of the files in it. */
 export function packInto(folder: string) {
-  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+  const [npm, ...first] = npmCommand(process.env);
+  const packed = execFileSync(npm, [...first, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

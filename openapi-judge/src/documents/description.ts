@@ -21,7 +21,7 @@ const STEPS_EACH = 100_000;
 const STEPS = 5_000_000;
 
 /** The work that is left to compare schemas with. */
-export class Work {
+class Work {
   private left = STEPS;
   private leftHere = STEPS_EACH;
 

@@ -7,7 +7,7 @@ import { UsageError } from '../../../common/process/args.ts';
 import { readGivenFile } from '../../../common/process/files.ts';
 
 /** Where the documents of one side come from. */
-export interface Source {
+interface Source {
   /** What a document is called in messages. */
   readonly nameOf: (path: string) => string;
   /** The text of a file. Throws UsageError if it cannot be read. */

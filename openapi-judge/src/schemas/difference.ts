@@ -52,7 +52,7 @@ export function mediumOfMembers(medium: Medium): Medium {
 }
 
 /** Compares two schemas inside others. */
-export type Compare = (base: Conjunction, head: Conjunction, context: Comparison) => readonly SchemaDifference[];
+type Compare = (base: Conjunction, head: Conjunction, context: Comparison) => readonly SchemaDifference[];
 
 /** A value that is compared: a part of a message. */
 export interface Part {

@@ -178,7 +178,7 @@ export function areApart(a: Shape, b: Shape, read: Reading, deep = DEEP): boolea
 }
 
 /** Whether two bounds leave no number between them. */
-export function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
+function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
   if (minimum === undefined || maximum === undefined) return false;
   return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
 }

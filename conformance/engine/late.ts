@@ -1,0 +1,81 @@
+/** What shows only at the end of a run: a value that faded or came later, and a user that does not take its old values back. */
+import { inWords, startOf } from '../../common/text.ts';
+import { objectOf, parsedJson } from '../../common/json.ts';
+import { type Exchange, isSuccess } from '../facts/exchange.ts';
+import type { Problem } from '../facts/fault.ts';
+import { Stopped } from '../facts/outcome.ts';
+import type { Restoration } from '../facts/result.ts';
+import { COMPARED_MEMBERS, differences, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
+import type { Users } from '../users/users.ts';
+import { PLAIN } from './claims.ts';
+
+/** A member of a user that has another value than it should. */
+interface Deviation {
+  readonly user: string;
+  readonly member: string;
+  readonly due: unknown;
+  readonly came: unknown;
+}
+
+/**
+ * The problems that the last reading of a run shows: a value that was stored faded, or came later.
+ *
+ * @throws Stopped if somebody else changed a user
+ */
+export async function lateProblems(users: Users): Promise<Problem[]> {
+  const before = await users.state();
+  users.forget();
+  const after = await users.state();
+  return [...before].flatMap(([user, was]) => {
+    const is = after.get(user);
+    const members = differences(was, is, COMPARED_MEMBERS, users.shown.inReadings);
+    return members.map((member) => lateProblem(users, { user, member, due: was[member], came: is?.[member] }));
+  });
+}
+
+function lateProblem(users: Users, { user, member, due, came }: Deviation): Problem {
+  const text = JSON.stringify(came);
+  const senders = users.target.log.filter(({ request }) => String(request.body ?? '').includes(text));
+  if (!isEmpty(came) && senders.length === 0 && !isSame(member, users.originals.get(user)?.[member], came))
+    throw new Stopped(
+      `Somebody else changed \`${member}\` of user ${user} during the run: it is ${inWords(came)}, which the run never sent.`,
+      'other-client',
+    );
+  const wasRefused = !isEmpty(came) && senders.every(({ response }) => response.status !== 200);
+  const exchanges = [users.lastReadingOf(user)].filter((each) => each !== undefined);
+  return {
+    fault: { kind: 'member', change: 'changed-later', member, user, due, came, request: users.readingOf(user) },
+    requirement: wasRefused ? 'update.refused-changes-nothing' : 'update.sent-fields-change',
+    ...{ check: '', aspect: 'stored', exchanges },
+  };
+}
+
+/** The problems that restoring shows: the target refuses or ignores values that it showed before the run. */
+export function restoreProblems(users: Users, { users: restored }: Restoration): Problem[] {
+  return restored.flatMap(({ id, members }) =>
+    members
+      .filter(({ member, outcome }) => outcome === 'not-restored' && isUpdatable(member))
+      .flatMap(({ member }) => restoreProblem(users, id, member) ?? []),
+  );
+}
+
+function restoreProblem(users: Users, user: string, member: string): Problem | undefined {
+  const isSender = ({ request }: Exchange): boolean =>
+    idIn(request) === user && Object.hasOwn(objectOf(parsedJson(String(request.body ?? ''))), member);
+  const sent = users.target.log.findLast(isSender);
+  if (!sent) return undefined;
+  const { request, response } = sent;
+  const reading = users.lastReadingOf(user);
+  const due = users.originals.get(user)?.[member];
+  const how = `with the old \`${member}\` ${startOf(JSON.stringify(due))}`;
+  if (!isSuccess(response))
+    return {
+      fault: { kind: 'status', request, how, due: [200], came: response.status, lost: response.lost },
+      ...{ check: '', requirement: PLAIN.accepted, aspect: 'accepted', exchanges: [sent] },
+    };
+  const came = users.shown.lastOf(user)[member];
+  return {
+    fault: { kind: 'member', change: 'not-restored', member, user, due, came, request },
+    ...{ check: '', requirement: PLAIN.stored, aspect: 'stored', exchanges: reading ? [sent, reading] : [sent] },
+  };
+}

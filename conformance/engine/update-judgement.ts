@@ -1,0 +1,164 @@
+/** Judges an update by the users before and after it, and by what its response shows. */
+import type { Response } from '../facts/exchange.ts';
+import type { MemberChange } from '../facts/fault.ts';
+import { Inconclusive } from '../facts/outcome.ts';
+import { READ_ONLY_MEMBERS, UPDATABLE_MEMBERS, type User, type Visibility } from '../users/differences.ts';
+import type { State } from '../users/users.ts';
+import type { Attempt, Blame } from './attempt.ts';
+import { type Claims, PLAIN } from './claims.ts';
+
+/** What an update must store and show; where one of several values, by what is stored or shown. */
+export type Stored = User | ((is: User) => User);
+
+/** The members that an update must store, given the user as it is stored or shown. */
+export const storedBy = (stored: Stored, is: User = {}): User => (typeof stored === 'function' ? stored(is) : stored);
+
+/** An update that was sent. */
+interface Update {
+  /** The id of the user. */
+  readonly user: string;
+  readonly response: Response;
+  readonly stored: Stored;
+  /** Whether it was refused, and so must have changed nothing. */
+  readonly isRefused: boolean;
+  readonly claims: Claims;
+  readonly when: 'after-refusal' | undefined;
+  readonly how: string | undefined;
+  /** Whether its value matters, and not only which members it sends. */
+  readonly isUnusual: boolean;
+  /** The responses to requests that were sent before it. */
+  readonly preceding: readonly Response[] | undefined;
+}
+
+/** The user before an update, after it, and in its response. */
+interface Views {
+  readonly was: User;
+  /** Undefined if nothing reads the user. */
+  readonly is: User | undefined;
+  /** Undefined if the response does not show the user, or is not looked at. */
+  readonly shown: User | undefined;
+}
+
+/** What an update made of the members that it must leave alone. */
+interface Untouched {
+  readonly was: User;
+  readonly now: User | undefined;
+  readonly except: readonly string[];
+  readonly visibility: Visibility;
+  readonly change: MemberChange;
+  readonly readingOf: string | undefined;
+}
+
+const blameFor = ({ response, preceding = [] }: Update): Blame => ({ of: [response], before: preceding });
+
+/**
+ * Judges an update, and reports what is wrong.
+ *
+ * @throws Inconclusive if nothing shows the user
+ */
+export function judgeUpdate(attempt: Attempt, update: Update, before: State, after: State): void {
+  const { user: id, response, isRefused, claims } = update;
+  const { known, session } = attempt;
+  const isShown = !isRefused && !attempt.worksAround('reading');
+  const shown = isShown ? known.userIn(response, id) : undefined;
+  const views: Views = { was: before.get(id) ?? {}, is: after.get(id), shown };
+  const isGone = before.has(id) && !views.is && known.reading !== undefined;
+  if (!isRefused && !shown && !views.is && !isGone)
+    throw new Inconclusive('not-shown', `No response shows user ${id}.`);
+  if (!attempt.worksAround('own-user') && changedAnother(attempt, update, before, after)) return;
+  const sent = judgeSent(attempt, update, views);
+  judgeUntouched(attempt, update, views, sent);
+  if (shown) session.audit.looked.add(claims.shown);
+  if (views.is)
+    for (const each of [claims.stored, claims.kept, 'update.other-members-keep']) session.audit.looked.add(each);
+  if (isGone) failAsGone(attempt, update);
+}
+
+/** Reports a change of another user: then that alone is said. */
+function changedAnother(attempt: Attempt, update: Update, before: State, after: State): boolean {
+  attempt.session.audit.looked.add('update.addressed-user-only');
+  const others = [...before].filter(([id]) => id !== update.user);
+  const blame = { ...blameFor(update), requirement: 'update.addressed-user-only' };
+  return attempt.failIfChanged(others, after, { change: 'changed-with-other-user' }, blame);
+}
+
+/** Judges the members that an update sent. @returns their names */
+function judgeSent(attempt: Attempt, update: Update, { is, shown }: Views): string[] {
+  const { user, stored, claims, when, how, isUnusual } = update;
+  const expected = storedBy(stored, is);
+  const sent = Object.keys(expected);
+  const lost = attempt.failIfDifferent(
+    { expected, shown: is, members: sent },
+    { change: 'not-stored', user, when, how, isUnusual },
+    { ...blameFor(update), requirement: claims.stored, aspect: 'stored', readingOf: user },
+  );
+  attempt.failIfDifferent(
+    {
+      expected: storedBy(stored, shown),
+      shown,
+      members: sent.filter((each) => !lost.includes(each)),
+      visibility: attempt.known.shown.inPart,
+    },
+    { change: 'not-shown', user, when, how, isUnusual },
+    { ...blameFor(update), requirement: claims.shown, aspect: 'shown' },
+  );
+  return sent;
+}
+
+/** Judges the members that an update must leave alone, in a later reading and in its response. */
+function judgeUntouched(attempt: Attempt, update: Update, { was, is, shown }: Views, sent: readonly string[]): void {
+  const { shown: known } = attempt.known;
+  const { isRefused, claims, user } = update;
+  const changed = judgeOthers(attempt, update, claims, {
+    ...{ was, now: is, except: sent, visibility: known.inReadings, readingOf: user },
+    change: isRefused ? 'changed-by-refused' : 'changed',
+  });
+  // The response to a body without a known member need not show all of a user.
+  judgeOthers(
+    attempt,
+    update,
+    { ...claims, others: PLAIN.others },
+    {
+      ...{ was, now: shown, except: [...sent, ...changed], readingOf: undefined },
+      visibility: sent.length === 0 ? known.inPart : known.inUpdateResponses,
+      change: is ? 'only-shown' : 'changed',
+    },
+  );
+}
+
+/** Judges the members that an update must leave alone, except some. @returns those that changed */
+function judgeOthers(
+  attempt: Attempt,
+  update: Update,
+  claims: Claims,
+  { was, now, except, visibility, change, readingOf }: Untouched,
+): string[] {
+  const judge = (all: readonly string[], requirement: string, aspect: Blame['aspect'] = 'other'): string[] => {
+    const members = all.filter((each) => !except.includes(each));
+    const blame = { ...blameFor(update), requirement, aspect, readingOf };
+    return attempt.failIfDifferent(
+      { expected: was, shown: now, members, visibility },
+      { change, user: update.user, when: update.when, how: update.how, isUnusual: update.isUnusual },
+      blame,
+    );
+  };
+  // All members were sent: what they became of is no second fault.
+  const kept = attempt.worksAround('all-members') ? [] : UPDATABLE_MEMBERS;
+  return [...judge(kept, claims.kept, 'kept'), ...judge(READ_ONLY_MEMBERS, claims.others)];
+}
+
+/** Reports that nothing shows the user any more, or that it has another id now. */
+function failAsGone(attempt: Attempt, update: Update): void {
+  const { user, claims, response, when, how } = update;
+  const { request } = attempt.exchangeOf(response);
+  const responses = [attempt.known.lastReadingOf(user)?.response, response].filter((each) => each !== undefined);
+  const came = responses.map((each) => attempt.known.idShownIn(each)).find((id) => id !== undefined);
+  const blame = { ...blameFor(update), requirement: claims.stored, aspect: 'stored', readingOf: user } as const;
+  if (came === undefined || String(came) === user)
+    attempt.fail(
+      { kind: 'special', says: `An update made user ${user} unreadable`, due: 'the user', came: 'an error' },
+      blame,
+    );
+  else
+    attempt.fail({ kind: 'member', change: 'changed', member: 'id', user, due: user, came, request, how, when }, blame);
+}

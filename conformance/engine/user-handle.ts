@@ -1,0 +1,167 @@
+/** A user as checks address it: makes the updates of it, sends them, and judges what became of them. */
+import { isRecord } from '../../common/json.ts';
+import { isSuccess, type Request, type Response } from '../facts/exchange.ts';
+import { Inconclusive } from '../facts/outcome.ts';
+import type { Sending } from '../http/target.ts';
+import type { Updatable, User } from '../users/differences.ts';
+import type { State } from '../users/users.ts';
+import type { Attempt } from './attempt.ts';
+import { type Claims, claiming, PLAIN } from './claims.ts';
+import { judgeUpdate, type Stored, storedBy } from './update-judgement.ts';
+import { completedBody, withoutLeftOut } from './workarounds.ts';
+
+/** A request that must be refused, and the requirement that says so. */
+export interface Refusal {
+  readonly request: Request;
+  readonly requirement: string;
+  readonly refusedWith: readonly number[];
+  /** What is special about it. */
+  readonly how: string;
+}
+
+/** How an update is sent, and what must come of it, if not the usual. */
+interface Expecting extends Sending {
+  readonly claims?: Claims;
+  /** The statuses of a refusal, if the update may be refused; default 400. */
+  readonly refusedWith?: readonly number[];
+  /** A request that must be refused, and is sent right before the update. */
+  readonly precededBy?: Refusal;
+  /** The responses to requests without which a fault would not show. */
+  readonly before?: readonly Response[];
+  /** What is special about it, if its body does not tell. */
+  readonly how?: string;
+}
+
+/** A user, and what can be asked of it. */
+export class UserHandle {
+  readonly id: string;
+  readonly #attempt: Attempt;
+
+  constructor(attempt: Attempt, id: string) {
+    this.#attempt = attempt;
+    this.id = id;
+  }
+
+  /** An update; with all members where that is how the run lives with a fault. */
+  update(body: unknown, sending?: Sending): Request {
+    const text = sending?.text ?? this.#textOf(body);
+    const isCompleted = this.#attempt.worksAround('all-members') && text !== undefined;
+    const sent = isCompleted ? (completedBody(text, this.#allMembers()) ?? text) : text;
+    return this.#attempt.session.target.request('updateUser', this.id, { ...sending, text: sent });
+  }
+
+  send(body: unknown, sending?: Sending): Promise<Response> {
+    return this.#attempt.send(this.update(body, sending));
+  }
+
+  /** The user as it was shown last; empty if it never was. */
+  get last(): User {
+    return this.#attempt.known.shown.lastOf(this.id);
+  }
+
+  /** A new value of each of these members; by default of each that the operator's inputs allow to send. */
+  newValues(members?: readonly Updatable[]): User {
+    return this.#attempt.known.newValues(this.id, members);
+  }
+
+  /** The user as a response shows it. */
+  shownIn(response: Response): User | undefined {
+    return this.#attempt.known.userIn(response, this.id);
+  }
+
+  /** The user as it is now. Gives up where it cannot be read. */
+  async known(): Promise<User> {
+    const user = (await this.#attempt.state()).get(this.id);
+    if (!user) throw new Inconclusive('no-reading', 'No request shows the user without changing it.');
+    return user;
+  }
+
+  /** An update that must be accepted: 200, shown, stored, and nothing else changes. */
+  accepts(body: User, { claims = PLAIN, ...sending }: Omit<Expecting, 'refusedWith'> = {}): Promise<void> {
+    return this.#update(body, { ...sending, claims, refusedWith: [] });
+  }
+
+  /** An unusual update: stored as sent, or refused and nothing changes. */
+  storesOrRefuses(stored: Stored, expecting: Expecting = {}): Promise<void> {
+    const usual = { refusedWith: [400], claims: claiming(this.#attempt.check.requirement) };
+    return this.#update(stored, { ...usual, ...expecting });
+  }
+
+  async #update(
+    wanted: Stored,
+    {
+      precededBy,
+      before,
+      claims,
+      refusedWith,
+      how = this.#attempt.check.how,
+      ...sending
+    }: Expecting & { claims: Claims; refusedWith: readonly number[] },
+  ): Promise<void> {
+    const attempt = this.#attempt;
+    const stored = this.#possible(wanted, sending);
+    const was = await this.#stateBefore();
+    const when = precededBy && 'after-refusal';
+    const preceding = precededBy ? [await this.#refused(precededBy)] : before;
+    const response = await this.send(storedBy(stored), sending);
+    const after = await attempt.state();
+    const isUnusual = refusedWith.length > 0;
+    const told = { response, preceding, when, how, isUnusual, claims, user: this.id } as const;
+    if (refusedWith.includes(response.status)) {
+      judgeUpdate(attempt, { ...told, stored: {}, isRefused: true }, was, after);
+      return;
+    }
+    if (!attempt.isAccepted(response)) {
+      const isIncomplete =
+        response.status === 400 && Object.keys(storedBy(stored)).length < attempt.known.sendable.length;
+      const requirement = (isIncomplete ? claims.incomplete : undefined) ?? claims.accepted;
+      const blame = { requirement, aspect: 'accepted', when, how, isUnusual } as const;
+      attempt.failStatus(response, [200, ...refusedWith], { ...blame, before: preceding ?? [] });
+    }
+    // What a client can still use is judged as well.
+    if (attempt.known.form.statuses.includes(response.status))
+      judgeUpdate(attempt, { ...told, stored, isRefused: false }, was, after);
+  }
+
+  /** Sends a request that must be refused. If it is accepted, that breaks its own requirement. */
+  async #refused({ request, requirement, refusedWith, how }: Refusal): Promise<Response> {
+    const response = await this.#attempt.probe(request);
+    if (isSuccess(response))
+      this.#attempt.failStatus(response, refusedWith, { requirement, how, aspect: 'status', when: 'between-updates' });
+    return response;
+  }
+
+  /** If no request reads the user, the last response is all that is known of it. */
+  async #stateBefore(): Promise<State> {
+    const read = await this.#attempt.state();
+    return read.size > 0 ? read : new Map([[this.id, this.last]]);
+  }
+
+  /** What can be stored of an update where some members must be left out. Gives up if nothing is left. */
+  #possible(stored: Stored, { text }: Sending): Stored {
+    const attempt = this.#attempt;
+    if (!attempt.worksAround('all-members')) return stored;
+    const body = storedBy(stored);
+    const left = withoutLeftOut(body, attempt.session.workarounds.together);
+    const isWhole = Object.keys(left).length === Object.keys(body).length;
+    const isCompletable = completedBody(text ?? JSON.stringify(body), {}) !== undefined;
+    const isPlain = typeof stored !== 'function' && text === undefined;
+    if (!isCompletable || Object.keys(left).length === 0 || !(isWhole || isPlain))
+      throw new Inconclusive('blocked', 'It cannot be sent with all members.');
+    return isWhole ? stored : left;
+  }
+
+  #textOf(body: unknown): string | undefined {
+    const isLimited = this.#attempt.worksAround('all-members') && isRecord(body);
+    const sent = isLimited ? withoutLeftOut(body, this.#attempt.session.workarounds.together) : body;
+    return sent === undefined ? undefined : JSON.stringify(sent);
+  }
+
+  /** The members that are stored together, as the user was shown last; new values for a user that does not exist. */
+  #allMembers(): User {
+    const { known, session } = this.#attempt;
+    const { together } = session.workarounds;
+    const last = known.ids.includes(this.id) ? known.lastValues(this.id) : {};
+    return withoutLeftOut({ ...known.newValues(this.id, together), ...last }, together);
+  }
+}

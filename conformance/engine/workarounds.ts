@@ -1,0 +1,142 @@
+/**
+ * Ways in which a client can live with a fault that is known. A check that such a fault blocks is run with them, and can then
+ * only fail: what it finds counts, and if it finds nothing, it stays blocked.
+ */
+import { isRecord, parsedJson } from '../../common/json.ts';
+import type { Problem } from '../facts/fault.ts';
+import { Inconclusive } from '../facts/outcome.ts';
+import { differences, isUpdatable, type Updatable, type User } from '../users/differences.ts';
+import type { Users } from '../users/users.ts';
+import { PLAIN } from './claims.ts';
+
+/** One way to live with a fault. */
+export type Workaround =
+  /** It takes the status that this target gives for an accepted update. */
+  | 'status'
+  /** It takes the user out of its envelope. */
+  | 'envelope'
+  /** It sends all members that this target stores with each update, and no other one. */
+  | 'all-members'
+  /** It looks at a reading in place of the response to an update. */
+  | 'reading'
+  /** It does not look at the other user. */
+  | 'own-user';
+
+/** Requirements whose breach all members with each update may make up for. */
+const OF_SINGLE_MEMBERS: readonly string[] = [PLAIN.accepted, PLAIN.stored, PLAIN.kept, 'update.fields-optional'];
+
+/** Tells which broken requirements a run can work around, and how. */
+export class Workarounds {
+  readonly #users: Users;
+  /** The members that are stored if they are sent together, to the first user; none if there are none. */
+  #together: readonly Updatable[] | undefined;
+  /** Whether they are stored for the other user, too. */
+  #areTogetherForOther: boolean | undefined;
+
+  constructor(users: Users) {
+    this.#users = users;
+  }
+
+  /** The members that each update sends where `all-members` applies. */
+  get together(): readonly Updatable[] {
+    return this.#together ?? [];
+  }
+
+  /**
+   * How a check can be run in spite of broken requirements.
+   *
+   * @param broken each with what broke it
+   * @param isOfOther whether it updates the other user, too
+   * @returns undefined if it cannot
+   */
+  async around(
+    broken: ReadonlyMap<string, readonly Problem[]>,
+    isOfOther: boolean,
+  ): Promise<ReadonlySet<Workaround> | undefined> {
+    const ways = new Set<Workaround>();
+    for (const [requirement, problems] of broken) {
+      const way = await this.#wayAround(requirement, problems);
+      if (way === undefined) return undefined;
+      ways.add(way);
+    }
+    return ways.has('all-members') && isOfOther && !(await this.#storesForOther()) ? undefined : ways;
+  }
+
+  async #wayAround(requirement: string, problems: readonly Problem[]): Promise<Workaround | undefined> {
+    const { form, reading } = this.#users;
+    if (requirement === PLAIN.accepted && problems.every((each) => this.#isOtherSuccess(each))) return 'status';
+    if (requirement === 'user.object') return form.isEnveloped ? 'envelope' : undefined;
+    if (requirement === PLAIN.shown) return reading === undefined ? undefined : 'reading';
+    if (requirement === 'update.addressed-user-only') return 'own-user';
+    if (!OF_SINGLE_MEMBERS.includes(requirement)) return undefined;
+    this.#together ??= await this.#findMembers();
+    return this.#together.length === 0 ? undefined : 'all-members';
+  }
+
+  /** Whether a problem is that an update got another status of success, by which this target accepts updates. */
+  #isOtherSuccess({ fault }: Problem): boolean {
+    return fault.kind === 'status' && this.#users.form.statuses.includes(fault.came);
+  }
+
+  /** The most members that are stored if each update sends all of them. */
+  async #findMembers(): Promise<readonly Updatable[]> {
+    const { sendable, ids } = this.#users;
+    const withoutOne = sendable.map((member) => sendable.filter((each) => each !== member));
+    for (const members of [sendable, ...withoutOne].filter(({ length }) => length > 0))
+      if (await areStored(this.#users, ids[0], members).catch(unlessUnreadable)) return members;
+    return [];
+  }
+
+  async #storesForOther(): Promise<boolean> {
+    const [, other] = this.#users.ids;
+    this.#areTogetherForOther ??= await areStored(this.#users, other, this.together).catch(unlessUnreadable);
+    return this.#areTogetherForOther;
+  }
+}
+
+/** What cannot be read was not seen to be stored. */
+function unlessUnreadable(error: unknown): boolean {
+  if (error instanceof Inconclusive) return false;
+  throw error;
+}
+
+/** Whether two updates with these members in a row are accepted and stored. */
+async function areStored(users: Users, id = '', members: readonly Updatable[] = []): Promise<boolean> {
+  for (let times = 0; times < 2; times += 1) {
+    const sent = users.newValues(id, members);
+    const { response } = await users.target.send(users.update(id, sent));
+    if (!users.form.statuses.includes(response.status)) return false;
+    const shown = users.reading === undefined ? users.userIn(response, id) : (await users.state()).get(id);
+    if (shown && differences(sent, shown, members, users.shown.inReadings).length > 0) return false;
+  }
+  return true;
+}
+
+/** The members of a JSON text that begins an object; of one that is not JSON, those that are named in it. */
+function membersIn(text: string, members: readonly string[]): readonly string[] {
+  const value = parsedJson(text);
+  return isRecord(value) ? Object.keys(value) : members.filter((member) => text.includes(member));
+}
+
+/**
+ * The body of an update with the members that it lacks in front.
+ *
+ * @param whole all members with their values
+ * @returns undefined if the body is no object that has any member
+ */
+export function completedBody(body: string | Buffer, whole: User): string | Buffer | undefined {
+  const text = body.toString('latin1');
+  if (!/^\{\s*[^\s}]/.test(text)) return undefined;
+  const known = membersIn(body.toString(), Object.keys(whole));
+  const missing = Object.entries(whole).filter(([member]) => !known.includes(member));
+  if (missing.length === 0) return body;
+  const front = `${JSON.stringify(Object.fromEntries(missing)).slice(0, -1)},`;
+  return typeof body === 'string' ? front + body.slice(1) : Buffer.concat([Buffer.from(front), body.subarray(1)]);
+}
+
+/** The members of an update that are sent where some must be left out. Read-only and unknown members stay. */
+export function withoutLeftOut(body: User, together: readonly Updatable[]): User {
+  const isSent = ([member]: readonly [string, unknown]): boolean =>
+    !isUpdatable(member) || (together as readonly string[]).includes(member);
+  return Object.fromEntries(Object.entries(body).filter(isSent));
+}

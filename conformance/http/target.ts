@@ -1,0 +1,274 @@
+/** Sends the requests of a run to its target: retries what is disturbed, waits while the target is away, and keeps a log. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beginningOf } from '../../common/text.ts';
+import { type OperationId, route } from '../../contract/document.ts';
+import { type Exchange, isDisturbance, type Request, type Response } from '../facts/exchange.ts';
+import { Inconclusive, Stopped } from '../facts/outcome.ts';
+import type { RunInputs } from '../inputs.ts';
+import type { Client } from './client.ts';
+
+/** How a request is sent, if not in the plain way. */
+export interface Sending extends Pick<Request, 'openBodies' | 'ownConnection' | 'shell'> {
+  /** Headers in place of the usual ones; one that is undefined is left out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly query?: string;
+  /** The bytes of the body, if they are not its plain JSON. */
+  readonly text?: string | Buffer | undefined;
+}
+
+/**
+ * How often a request is sent before a disturbance counts as its response: less often if each try takes long, more often where the
+ * target only asks for a pause.
+ */
+const TRIES = { usual: 4, afterTimeout: 2, limited: 8 };
+/** After this many requests without a response in time, the run ends. */
+const MOST_TIMEOUTS = 24;
+/** After this many disturbances of concurrent requests, no more requests are sent at the same time. */
+const MOST_COLLISIONS = 3;
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 2_500;
+/** How long the suite waits for a target that is away. */
+const PATIENCE_MS = 30_000;
+/** The same for one that never responded: `--wait` waits for that. */
+const FIRST_PATIENCE_MS = 1_000;
+/** How many characters of a body are kept for reports. */
+const KEPT_CHARACTERS = 12_288;
+/** How much longer than on average the pause between two requests is where the target limits their rate. */
+const INTERVAL_MARGIN = 1.1;
+/** A request that takes this much longer beside others than any took alone waited for their connection. */
+const QUEUED_MS = 400;
+
+const TOO_MANY_REQUESTS = 429;
+
+function mostTries({ status, lost }: Response): number {
+  if (status === TOO_MANY_REQUESTS) return TRIES.limited;
+  return lost?.kind === 'timeout' ? TRIES.afterTimeout : TRIES.usual;
+}
+
+/** The pause that a response asks for; undefined if it names none. */
+function askedPauseMs({ headers }: Response): number | undefined {
+  const after = headers['retry-after'] ?? '';
+  const seconds = /^\d{1,9}$/.test(after) ? Number(after) : (Date.parse(after) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}
+
+function pauseMs(response: Response, tries: number): number {
+  const asked = askedPauseMs(response) ?? SHORTEST_PAUSE_MS * 2 ** tries;
+  return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, asked));
+}
+
+/** An exchange as it is kept: of a long body, the start. */
+export function withCutBody(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  if (response.text.length <= KEPT_CHARACTERS) return exchange;
+  const text = beginningOf(response.text, KEPT_CHARACTERS);
+  return { ...exchange, response: { ...response, text, json: undefined, length: response.text.length } };
+}
+
+/** What a target needs to know of its run. */
+export interface TargetOptions {
+  readonly inputs: RunInputs;
+  readonly client: Client;
+  /** Ends all requests; its reason is a `Stopped`. */
+  readonly signal: AbortSignal;
+  readonly onExchange?: (exchange: Exchange, count: number) => void;
+  readonly onAway?: (why: string) => void;
+  /** Is told the pause between two requests, in ms, each time that the target asks for a longer one. */
+  readonly onLimited?: (intervalMs: number) => void;
+  /** ms to wait for a target that is away; default 30,000. */
+  readonly patience?: number | undefined;
+}
+
+/** Sends requests, and retries those that are disturbed. */
+export class Target {
+  readonly inputs: RunInputs;
+  /** Every exchange of the run, with the start of its body. */
+  readonly log: Exchange[] = [];
+  /** They are told of each request and the response that counts, in the order of the responses. */
+  readonly listeners: ((exchange: Exchange) => void)[] = [];
+  /** The invitations to try again before requests got through. */
+  disturbances = 0;
+  readonly #options: TargetOptions;
+  #signal: AbortSignal;
+  /** How many requests may be under way at once. */
+  #atOnce = Infinity;
+  #inFlight = 0;
+  #collisions = 0;
+  #timeouts = 0;
+  /** How long the fastest request took that had the target for itself. */
+  #fastestMs = Infinity;
+  #intervalMs = 0;
+  /** When the target asked for a pause for the last time, and how many requests got another response since then. */
+  #limited = { at: performance.now(), served: 0 };
+  #nextAt = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(options: TargetOptions) {
+    this.#options = options;
+    this.inputs = options.inputs;
+    this.#signal = options.signal;
+  }
+
+  /** Whether several requests may be under way at once. */
+  get takesSeveral(): boolean {
+    return this.#atOnce > 1;
+  }
+
+  /** From now on, another signal ends what is sent. */
+  endBy(signal: AbortSignal): void {
+    this.#waiting.length = 0;
+    this.#timeouts = 0;
+    this.#signal = signal;
+  }
+
+  /** A request with the admin key; where the path has an id, it is this one. */
+  request(operation: OperationId, id = '', { headers, query = '', text, ...more }: Sending = {}): Request {
+    const { method, path } = route(operation);
+    const type = method !== 'GET' && { 'Content-Type': 'application/json' };
+    const all = { Accept: 'application/json', ...type, Authorization: this.inputs.adminKey, ...headers };
+    const sent = Object.entries<string | undefined>(all).filter(([, value]) => value !== undefined);
+    const asSent = Object.fromEntries(sent) as Request['headers'];
+    return { operation, path: path.replace('{id}', id) + query, headers: asSent, body: text, ...more };
+  }
+
+  /**
+   * Sends a request, retries it if it is disturbed, and tells the listeners of the response.
+   *
+   * @param isTogether whether other requests are under way: then nothing is waited for twice, since what does not pass is sent alone
+   * @throws Inconclusive if the response is larger than the suite reads, Stopped if nothing more may be sent
+   */
+  async send(request: Request, isTogether = false): Promise<Exchange> {
+    if (this.#timeouts >= MOST_TIMEOUTS)
+      throw new Stopped(`${this.#timeouts} requests got no response in time; the run stopped there.`, 'disturbed');
+    for (let tries = 1; ; tries += 1) {
+      const exchange = await this.#once(request);
+      const { response } = exchange;
+      const isTimeout = response.lost?.kind === 'timeout';
+      if (isTimeout) this.#timeouts += 1;
+      if (isTimeout && isTogether) throw new Inconclusive('disturbed', 'A request got no response in time.');
+      const most = mostTries(response);
+      if (isDisturbance(response) && tries < most) {
+        await this.#untilBack(request, response, tries);
+        continue;
+      }
+      if (!isDisturbance(response)) this.disturbances += tries - 1;
+      for (const listener of this.listeners) listener(exchange);
+      if (response.lost?.kind === 'limit')
+        throw new Inconclusive('not-shown', `A response cannot be read: ${response.lost.detail}.`);
+      return exchange;
+    }
+  }
+
+  /** Sends a request once, when there is room for it. */
+  async #once(request: Request): Promise<Exchange> {
+    const signal = this.#signal;
+    while (this.#inFlight >= this.#atOnce)
+      await unlessAborted(signal, new Promise<void>((resolve) => this.#waiting.push(resolve)));
+    signal.throwIfAborted();
+    this.#inFlight += 1;
+    try {
+      await this.#keepInterval(signal);
+      const isBeside = this.#inFlight > 1;
+      const exchange = await unlessAborted(signal, this.#options.client.send(request));
+      this.log.push(withCutBody(exchange));
+      this.#options.onExchange?.(exchange, this.log.length);
+      this.#learnPace(exchange, isBeside || this.#inFlight > 1, isBeside);
+      return exchange;
+    } finally {
+      this.#inFlight -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Waits until the target takes the next request, where it limits their rate. */
+  async #keepInterval(signal: AbortSignal): Promise<void> {
+    if (this.#intervalMs === 0) return;
+    const wait = this.#nextAt - performance.now();
+    this.#nextAt = Math.max(this.#nextAt, performance.now()) + this.#intervalMs;
+    if (wait > 0) await unlessAborted(signal, sleep(wait));
+  }
+
+  /** Learns from a response how many requests the target takes at once, and how fast. */
+  #learnPace({ response, durationMs }: Exchange, wasBeside: boolean, waitedForOthers: boolean): void {
+    if (response.status === TOO_MANY_REQUESTS) this.#slowDown(wasBeside);
+    else this.#limited.served += 1;
+    if (!wasBeside) this.#fastestMs = Math.min(this.#fastestMs, durationMs);
+    // A server that serves one connection at a time leaves those beside it waiting.
+    if (waitedForOthers && response.lost?.kind === 'timeout') this.#atOnce = 1;
+    const isQueued = waitedForOthers && durationMs > QUEUED_MS && durationMs > this.#fastestMs * 20;
+    if (isQueued || (wasBeside && isDisturbance(response))) this.#collisions += 1;
+    if (this.#collisions >= MOST_COLLISIONS) this.#atOnce = 1;
+  }
+
+  /** Where a target asks for a pause, the run sends one request at a time; if it asks again, no more often than it was served. */
+  #slowDown(wasBeside: boolean): void {
+    this.#atOnce = 1;
+    const { at, served } = this.#limited;
+    if (wasBeside || served === 0) return;
+    const now = performance.now();
+    const averageMs = ((now - at) / served) * INTERVAL_MARGIN;
+    this.#limited = { at: now, served: 0 };
+    this.#intervalMs = Math.min(LONGEST_PAUSE_MS, Math.max(this.#intervalMs, averageMs));
+    this.#options.onLimited?.(this.#intervalMs);
+  }
+
+  /** Plain requests by which a target shows that it is there; the last one carries no key. */
+  #probes(disturbed: Request): readonly Request[] {
+    const list = this.request('listBanners');
+    const keyless = this.request('updateUser', this.inputs.userId, {
+      text: '{}',
+      headers: { Authorization: undefined },
+    });
+    return disturbed.operation === 'listBanners' ? [keyless, list] : [list, keyless];
+  }
+
+  /** Waits until the target responds to a plain request, whatever the operation. */
+  async #untilBack(request: Request, response: Response, tries: number): Promise<void> {
+    const hasResponded = this.log.some(({ response: { status } }) => status !== 0);
+    const patience = Math.min(this.#options.patience ?? PATIENCE_MS, hasResponded ? Infinity : FIRST_PATIENCE_MS);
+    const until = performance.now() + patience;
+    const probes = this.#probes(request);
+    let last = response;
+    for (let polls = tries; performance.now() < until; polls += 1) {
+      await unlessAborted(this.#signal, sleep(pauseMs(last, polls)));
+      if (last.status === TOO_MANY_REQUESTS) return;
+      const probe = probes[(polls - tries) % probes.length] ?? request;
+      last = (await this.#once(probe)).response;
+      if (!isDisturbance(last)) return;
+      if (polls === tries + 1) this.#options.onAway?.(last.lost?.detail ?? `status ${last.status}`);
+    }
+    const why = last.lost?.detail ?? last.status;
+    throw new Stopped(`The target was away for ${patience / 1000} s: ${why}.`, 'disturbed');
+  }
+}
+
+/**
+ * Ends what is sent after so many ms.
+ *
+ * @param outside interrupts the run before that
+ * @returns what ends it before both; it must be aborted in any case, which lets go of the timer and of the other signal
+ */
+export function endAfter(ms: number, why: string, outside?: AbortSignal): AbortController {
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(new Stopped(why)), ms);
+  const interrupt = (): void => end.abort(new Stopped('The run was interrupted.'));
+  end.signal.addEventListener('abort', () => clearTimeout(timer));
+  outside?.addEventListener('abort', interrupt, { signal: end.signal });
+  if (outside?.aborted) interrupt();
+  return end;
+}
+
+/** What a promise gives, unless a signal is aborted before. One promise for the end of the run would keep all that it raced with. */
+async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  let end = (): void => undefined;
+  const ended = new Promise<never>((_resolve, reject) => {
+    end = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', end);
+  });
+  try {
+    return await Promise.race([promise, ended]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

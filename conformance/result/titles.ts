@@ -1,0 +1,209 @@
+/** Makes words of faults: what the target does, what it should do, and what came. Nothing reads them back. */
+import { inWords, startOf } from '../../common/text.ts';
+import { route } from '../../contract/document.ts';
+import type { Request } from '../facts/exchange.ts';
+import type {
+  Fault,
+  MemberChange,
+  MemberFault,
+  Problem,
+  ResponseFault,
+  ResponseRule,
+  SpecialFault,
+  StatusFault,
+  ToldRequest,
+} from '../facts/fault.ts';
+import { objectOf, parsedJson } from '../../common/json.ts';
+import { isEmpty, isUpdatable } from '../users/differences.ts';
+
+/** A fault in words. */
+export interface Words {
+  /** What the server does, in its implementer's words. */
+  readonly title: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Names of members, in words: `name`, `email` and `rootRole`. */
+function listed(members: readonly string[]): string {
+  const names = members.map((each) => `\`${each}\``);
+  const last = names.slice(-2).join(' and ');
+  return [...names.slice(0, -2), last].join(', ');
+}
+
+/** More statuses than these are told as a class. */
+const MOST_STATUSES = 5;
+
+function statusesInWords(statuses: readonly number[]): string {
+  const last = statuses.slice(-2).join(' or ');
+  if (statuses.length <= MOST_STATUSES) return [...statuses.slice(0, -2), last].join(', ');
+  return statuses.includes(200) ? '200 or a 4xx status' : 'a 4xx status';
+}
+
+const WHEN = {
+  concurrently: ', sent during other updates,',
+  'after-refusal': ' right after a refused request',
+  'between-updates': ', sent between two updates,',
+} as const;
+
+const PLAIN_FIELDS = { accept: 'application/json', 'content-type': 'application/json' } as const;
+
+/** The header fields of a request that are not the usual ones. */
+function unusualFields({ headers }: Request): string {
+  const fields = Object.entries(headers).filter(([name, value]) => {
+    const usual = PLAIN_FIELDS[name.toLowerCase() as keyof typeof PLAIN_FIELDS] as string | undefined;
+    return usual !== undefined && usual !== value;
+  });
+  return fields.map(([name, value]) => ` with \`${name}: ${value}\``).join('');
+}
+
+/** The members of an update, if it sends those alone that an update can set, as text or number; undefined otherwise. */
+function plainMembersOf({ body, path }: Request): readonly string[] | undefined {
+  if (typeof body !== 'string' || path.includes('?')) return undefined;
+  const json = objectOf(parsedJson(body));
+  const members = Object.keys(json);
+  const isPlain = members.length > 0 && members.every(isUpdatable) && JSON.stringify(json) === body;
+  return isPlain ? members : undefined;
+}
+
+/** An update, as the start of a sentence: "Updating only `name`". */
+function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
+  const end = when === undefined ? '' : WHEN[when];
+  if (how !== undefined) return `An update ${how}${end}`;
+  const members = isUnusual ? undefined : plainMembersOf(request);
+  if (members)
+    return `Updating ${members.length === 1 ? 'only ' : ''}${listed(members)}${unusualFields(request)}${end}`;
+  const [, query] = request.path.split('?');
+  if (query !== undefined) return `An update with the query ${startOf(`?${query}`)}${end}`;
+  return `An update with ${startOf(String(request.body))}${end}`;
+}
+
+/** A request, as the start of a sentence; without its query, in which a key may be. */
+export function requestInWords({ request, how, when }: ToldRequest): string {
+  const [address = ''] = request.path.split('?');
+  const { method } = route(request.operation);
+  const what = `${method} ${address}`;
+  const end = when === undefined ? '' : WHEN[when];
+  if (how !== undefined) return `${what} ${how}${end}`;
+  if (method === 'GET') return `${what}${end}`;
+  const { body } = request;
+  return body === undefined ? `${what} without a body${end}` : `${what} with ${startOf(String(body))}${end}`;
+}
+
+function wordsOfStatus({ due, came, lost, ...told }: StatusFault): Words {
+  const isOfUpdate = due.includes(200) && told.request.operation === 'updateUser';
+  const what = isOfUpdate ? updateInWords(told) : requestInWords(told);
+  const expected = statusesInWords(due);
+  const actual = lost ? `no response (${lost.detail})` : String(came);
+  return { title: `${what} got ${actual}${expected === '200' ? '' : `, not ${expected}`}`, expected, actual };
+}
+
+/** What became of a member, as the server's author would say it. */
+function changeInWords({ member, due, came }: MemberFault): string {
+  if (isEmpty(came)) return `cleared \`${member}\` (was ${inWords(due)})`;
+  return `changed \`${member}\` from ${inWords(due)} to ${inWords(came)}`;
+}
+
+const requestOf = (fault: MemberFault): string =>
+  fault.request.operation === 'updateUser' ? updateInWords(fault) : requestInWords(fault);
+
+const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
+  'not-stored': ({ member, due, came }) =>
+    `\`${member}\` is not stored: ${inWords(due)} was sent, and later responses show ${inWords(came)}`,
+  'not-shown': ({ member, due, came }) =>
+    `The response to an update shows ${inWords(came)} as \`${member}\`, and ${inWords(due)} was sent and stored`,
+  'only-shown': ({ member, due, came }) =>
+    `The response to an update shows ${inWords(came)} as \`${member}\`, which is still ${inWords(due)}`,
+  changed: (fault) => `${requestOf(fault)} ${changeInWords(fault)}`,
+  'changed-by-refused': (fault) => `${requestInWords(fault)} was refused, and still ${changeInWords(fault)}`,
+  'changed-with-other-user': ({ request, member, user }) =>
+    `Updating user ${request.path.split('/').at(-1) ?? ''} changed \`${member}\` of user ${user}`,
+  'changed-by-reading': (fault) => `${requestOf(fault)} changed \`${fault.member}\` of user ${fault.user}`,
+  reverted: (fault) => `${requestOf(fault)} reverted \`${fault.member}\`, updated just before`,
+  undone: ({ member }) => `A concurrent update of other members undid that of \`${member}\``,
+  'rolled-back': ({ member }) => `A refused request rolled a concurrent update of \`${member}\` back`,
+  'mixed-up': ({ member, user }) =>
+    `While the other user was updated, user ${user} got another \`${member}\` than was sent`,
+  'changed-later': ({ member, user }) => `\`${member}\` of user ${user} changed later, with no request under way`,
+  'not-restored': ({ member, user, due, came }) =>
+    `The old \`${member}\` of user ${user} cannot be restored: ${inWords(due)} was sent, and it is ${inWords(came)}`,
+};
+
+const wordsOfMember = (fault: MemberFault): Words => ({
+  title: TITLES[fault.change](fault),
+  expected: inWords(fault.due),
+  actual: inWords(fault.came),
+});
+
+type ResponseWords = (fault: ResponseFault) => readonly [title: string, expected: string, actual?: string];
+
+const RULES: Readonly<Record<ResponseRule, ResponseWords>> = {
+  'key-shown': ({ status }) => [`A ${status} response repeats the key`, 'no key', 'the key of the request'],
+  'internals-shown': ({ status, names = [] }) => [
+    `A ${status} error shows ${names.join()}`,
+    'a description for clients',
+  ],
+  'not-json': ({ status, came }) => [
+    `The body of a ${status} response is not JSON`,
+    'JSON',
+    came === '' ? 'no body' : inWords(came),
+  ],
+  'media-type': ({ status, came }) => [
+    `The Content-Type of a ${status} response is not that of JSON`,
+    'application/json',
+    came === undefined ? 'no Content-Type' : String(came),
+  ],
+  'error-members': ({ status, came, names = [] }) => {
+    const are = names.length === 1 ? 'is' : 'are';
+    const isAbsent = names.every((member) => !Object.hasOwn(objectOf(came), member));
+    const what = `${listed(names)} ${are} ${isAbsent ? 'missing' : 'not of type string'}`;
+    return [
+      `The body of a ${status} response is not an error body: ${what}`,
+      'an object with the strings id, name and message',
+    ];
+  },
+  'error-name': ({ status, due, came }) => [`A ${status} error is named ${inWords(came)}`, inWords(due)],
+  'error-message': ({ status }) => [`The message of a ${status} error is empty`, 'a description'],
+  'error-id': () => ['Two errors have the same id', 'a new id for each error'],
+  'no-user': () => ['The body of a response about a user is not the user', 'the user itself'],
+  'secret-shown': ({ names = [] }) => [`A user is shown with a secret: \`${names.join()}\``, 'no secret', 'a secret'],
+  'no-id': () => ['A user is shown without `id`', 'an integer', 'no `id`'],
+  'other-id': ({ due, came }) => [`A response about user ${String(due)} shows the user ${inWords(came)}`, String(due)],
+  'member-type': ({ due, came, names: [member = '', what = ''] = [] }) => [
+    `The \`${member}\` of a ${what} is ${inWords(came)}`,
+    String(due),
+  ],
+  'creation-time-varies': () => [
+    '`createdAt` is another time in each response',
+    'the same time',
+    'another time each time',
+  ],
+  'username-shared': ({ names = [] }) => [
+    `The users ${names.join(' and ')} have the same \`username\``,
+    'different names',
+  ],
+  'no-list': () => ['The list of banners has no array `banners`', '{"banners": […]}'],
+  'no-banner': () => ['A banner is not an object', 'an object'],
+  'banner-id-shared': ({ came }) => [`Two banners have the id ${inWords(came)}`, 'an id of its own'],
+};
+
+function wordsOfResponse(fault: ResponseFault): Words {
+  const [title, expected, actual = inWords(fault.came)] = RULES[fault.rule](fault);
+  return { title, expected, actual };
+}
+
+const wordsOfSpecial = ({ says, due, came }: SpecialFault): Words => ({ title: says, expected: due, actual: came });
+
+/** A fault in words. */
+export function wordsOf(fault: Fault): Words {
+  if (fault.kind === 'status') return wordsOfStatus(fault);
+  if (fault.kind === 'member') return wordsOfMember(fault);
+  return fault.kind === 'response' ? wordsOfResponse(fault) : wordsOfSpecial(fault);
+}
+
+/** A fault in words, with how often it showed if it comes now and then. */
+export function wordsOfProblem({ fault, seen }: Problem): Words {
+  const words = wordsOf(fault);
+  if (seen?.what !== 'requests') return words;
+  return { ...words, title: `Now and then (${seen.times} of ${seen.of} requests): ${words.title}` };
+}

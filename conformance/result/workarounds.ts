@@ -1,0 +1,25 @@
+/** Tells once how checks were run in spite of what is broken. */
+import type { JudgedCheck } from '../engine/judge.ts';
+import type { Workaround } from '../engine/workarounds.ts';
+import type { WorkaroundNote } from '../facts/result.ts';
+
+const TEXTS: Readonly<Record<Workaround, (together: readonly string[]) => string>> = {
+  status: () => 'The suite takes the status that your server gives for an accepted update.',
+  envelope: () => 'The suite takes the user out of its envelope.',
+  'all-members': (together) => `Each update sends ${together.map((each) => `\`${each}\``).join(', ')}.`,
+  reading: () => 'The suite reads the user again, in place of looking at the response to an update.',
+  'own-user': () => 'The suite does not look at the other user.',
+};
+
+/**
+ * The ways in which checks were run in spite of what is broken.
+ *
+ * @param together the members that each update sent where that was the way
+ */
+export function workaroundsOf(checks: readonly JudgedCheck[], together: readonly string[]): WorkaroundNote[] {
+  const ways = Object.entries(TEXTS).map(([id, textOf]): WorkaroundNote => {
+    const own = checks.filter(({ outcome }) => outcome.around?.includes(id));
+    return { id, text: textOf(together), checks: own.length };
+  });
+  return ways.filter((each) => each.checks > 0);
+}

@@ -1,0 +1,42 @@
+/** Gives the users new values between two checks. */
+import { type Exchange, isDisturbance } from '../facts/exchange.ts';
+import { Stopped } from '../facts/outcome.ts';
+import type { Updatable } from './differences.ts';
+import type { Users } from './users.ts';
+
+/**
+ * Gives the users new values, so that a second search for a fault does not find leftovers of the first.
+ *
+ * @param lane the id of the only user that is meant, while others are updated
+ * @throws Stopped if every update fails from some time on
+ */
+export async function renewUsers(users: Users, lane?: string): Promise<void> {
+  if (!users.areUpdatable) return;
+  const ids = lane === undefined ? users.ids : [lane];
+  const exchanges: Exchange[] = [];
+  for (const id of ids) for (const members of users.renewals) exchanges.push(await update(users, id, members));
+  for (const each of exchanges) users.noteFailed(each, lane !== undefined);
+  if (lane !== undefined) return;
+  if (exchanges.every(isFailure)) await stopIfDown(users);
+  await users.state();
+}
+
+const update = (users: Users, id: string, members?: readonly Updatable[]): Promise<Exchange> =>
+  users.target.send(users.update(id, users.newValues(id, members)));
+
+const isFailure = ({ response }: Exchange): boolean => response.status >= 500 && !isDisturbance(response);
+
+/** Ends the run if the plainest update fails as well: every update fails from some time on. */
+async function stopIfDown(users: Users): Promise<void> {
+  const exchange = await update(users, users.target.inputs.userId, ['name']);
+  if (!isFailure(exchange)) return;
+  const { status, lost } = exchange.response;
+  const count = users.target.log.length;
+  throw new Stopped(`After ${count} requests, every update gets ${status}; the run stopped there.`, 'stopped', {
+    fault: {
+      ...{ kind: 'status', request: exchange.request, due: [200], came: status, lost },
+      how: `, like every update after ${count} requests,`,
+    },
+    ...{ check: '', requirement: 'update.success-is-200', aspect: 'accepted', exchanges: [exchange] },
+  });
+}

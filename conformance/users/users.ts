@@ -1,0 +1,241 @@
+/** The users that a run may change: how they are read, what they were before the run, and new values for them. */
+import { objectOf, parsedJson, without } from '../../common/json.ts';
+import { inWords } from '../../common/text.ts';
+import { type Exchange, isBusy, isSuccess, type Request, type Response } from '../facts/exchange.ts';
+import type { Problem } from '../facts/fault.ts';
+import { Stopped } from '../facts/outcome.ts';
+import { type Target, withCutBody } from '../http/target.ts';
+import type { RunInputs } from '../inputs.ts';
+import { idIn, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
+import { Fresh } from './fresh.ts';
+import { ShownUsers } from './shown.ts';
+import { ANY_FORM, type Form, idShownIn, userIn } from './user-in-response.ts';
+
+/** The users that the run may change, by id; one that cannot be read is missing. */
+export type State = ReadonlyMap<string, User>;
+
+/** Makes the body of a request that shows a user, by id, and changes nothing. */
+export type Reading = (id: string) => string;
+
+/** How often a user is read if a reading lacks a member that it may have. */
+const MOST_READINGS = 3;
+
+/** The users of a target. */
+export class Users {
+  readonly target: Target;
+  readonly fresh: Fresh;
+  /** What this target shows of its users. */
+  readonly shown = new ShownUsers();
+  /** How responses show a user, as far as it is not as the contract says. */
+  form: Form = { statuses: [200], isEnveloped: false };
+  /** Undefined as long as no request is known that shows a user and changes nothing. */
+  reading: Reading | undefined;
+  /** Whether an update was accepted. */
+  areUpdatable = false;
+  /** The updates by which a user gets new values: the members that each sends. By default one with all that can be sent. */
+  renewals: readonly (readonly Updatable[])[];
+  /** The users as they were before the run. */
+  readonly originals = new Map<string, User>();
+  /** The suite's own plain requests (readings, and updates between checks) that failed while others like them succeeded. */
+  readonly failedPlain: Problem[] = [];
+  readonly #keepOriginals: (originals: ReadonlyMap<string, User>) => void;
+  /** Why the users cannot be judged: another client changes them. */
+  #otherClient: string | undefined;
+  /** The last readings, of one user or of all, each with the number of requests to them at that time. */
+  readonly #states = new Map<string, { readonly at: number; readonly users: State }>();
+  readonly #lastReadings = new Map<string, Exchange>();
+  readonly #sentTo = new Map<string, number>();
+  /** The members that requests have sent to each user so far. */
+  readonly #membersSentTo = new Map<string, Set<string>>();
+
+  /** @param keepOriginals keeps the users as they were before the first write */
+  constructor(target: Target, keepOriginals: (originals: ReadonlyMap<string, User>) => void = () => undefined) {
+    this.target = target;
+    this.fresh = new Fresh(target.inputs);
+    this.renewals = [this.sendable];
+    this.#keepOriginals = keepOriginals;
+    target.listeners.push((exchange) => this.#learn(exchange));
+  }
+
+  get #inputs(): RunInputs {
+    return this.target.inputs;
+  }
+
+  /** The ids of the users that the run may change. */
+  get ids(): readonly string[] {
+    const { userId, otherUserId } = this.#inputs;
+    return otherUserId === undefined ? [userId] : [userId, otherUserId];
+  }
+
+  /** The members that the operator's inputs allow to send. */
+  get sendable(): readonly Updatable[] {
+    return UPDATABLE_MEMBERS.filter((each) => each !== 'rootRole' || this.#inputs.roleIds);
+  }
+
+  /** The user with this id in a response, in the form in which this target shows users. */
+  userIn(response: Response, id: string): User | undefined {
+    return userIn(response, id, this.form);
+  }
+
+  /** The id of the user that a response shows, whoever it is. */
+  idShownIn(response: Response): unknown {
+    return idShownIn(response, this.form);
+  }
+
+  /** Keeps the users as they are known, before the first write. */
+  keepOriginals(): void {
+    this.#keepOriginals(this.originals);
+  }
+
+  /** Ends the run if a response showed a value that another run of this suite wrote. */
+  stopForOtherClient(): void {
+    if (this.#otherClient !== undefined) throw new Stopped(this.#otherClient, 'other-client');
+  }
+
+  /** New values of some members of a user; the role is one that it does not have now, as far as is known. */
+  newValues(id: string, members: readonly Updatable[] = this.sendable): User {
+    const { fresh, shown } = this;
+    const make: Readonly<Record<Updatable, () => unknown>> = {
+      name: () => fresh.name(),
+      email: () => fresh.email(),
+      rootRole: () => fresh.role(shown.lastOf(id).rootRole, shown.lastRoleSentTo(id)),
+    };
+    return Object.fromEntries(members.map((each) => [each, make[each]()]));
+  }
+
+  /** All members of a user that can be sent, with the values that it was shown or sent last. */
+  lastValues(id: string): User {
+    const last = this.shown.lastOf(id);
+    const role = this.shown.lastRoleSentTo(id);
+    const values = this.sendable.map((member): [string, unknown] => {
+      if (member === 'rootRole') return [member, role];
+      return [member, typeof last[member] === 'string' && last[member] !== '' ? last[member] : undefined];
+    });
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  }
+
+  /** An update of a user with the admin key. */
+  update(id: string, body: User): Request {
+    return this.target.request('updateUser', id, { text: JSON.stringify(body) });
+  }
+
+  /** The request that shows a user and changes nothing. */
+  readingOf(id: string, reading = this.reading): Request {
+    return this.target.request('updateUser', id, { text: reading?.(id) });
+  }
+
+  /** Forces the users to be read, even if nothing was sent since the last reading. */
+  forget(): void {
+    this.#states.clear();
+  }
+
+  /**
+   * The users as they are now: read anew if anything was sent since the last reading. A reading that fails is repeated, alone.
+   *
+   * @param lane the id of the user that alone is looked at, whatever is sent to others
+   */
+  async state(lane = ''): Promise<State> {
+    const known = this.#states.get(lane);
+    if (known?.at === this.#countOf(lane)) return known.users;
+    const users = new Map<string, User>();
+    const all = lane === '' ? this.ids : [lane];
+    const ids = this.reading === undefined ? [] : all;
+    const read = await Promise.all(ids.map((id) => this.#read(id)));
+    for (const [index, id] of ids.entries()) {
+      const user = read[index] ?? (await this.#read(id));
+      if (user) users.set(id, user);
+    }
+    this.#states.set(lane, { at: this.#countOf(lane), users });
+    return users;
+  }
+
+  /**
+   * What a request shows of a user. It is sent once more if it fails, and more often while a member is missing: what comes back
+   * was left out and not lost.
+   */
+  async showing(
+    id: string,
+    request: Request,
+    members: readonly string[] = this.shown.alwaysShownTexts,
+  ): Promise<User | undefined> {
+    const send = async (): Promise<Exchange> => {
+      const exchange = await this.target.send(request);
+      this.#lastReadings.set(id, withCutBody(exchange));
+      return exchange;
+    };
+    const first = await send();
+    let user = this.userIn(first.response, id);
+    if (!user) {
+      user = this.userIn((await send()).response, id);
+      if (user) this.noteFailed(first, true);
+    }
+    const isWhole = (shown: User): boolean => members.every((member) => Object.hasOwn(shown, member));
+    for (let tries = 1; tries < MOST_READINGS && user && !isWhole(user); tries += 1)
+      user = { ...user, ...this.userIn((await send()).response, id) };
+    return user;
+  }
+
+  /** The last request that read a user. */
+  lastReadingOf(id: string): Exchange | undefined {
+    return this.#lastReadings.get(id);
+  }
+
+  /** Notes that a plain request failed, unless the server said that somebody else is at work. */
+  noteFailed(exchange: Exchange, isTogether: boolean): void {
+    const { request, response } = exchange;
+    if (this.form.statuses.includes(response.status) || isBusy(response)) return;
+    this.failedPlain.push({
+      fault: { kind: 'status', request, due: [200], came: response.status, lost: response.lost },
+      ...{ check: 'first-updates', requirement: 'update.success-is-200', aspect: 'accepted' },
+      ...{ exchanges: [exchange], isTogether },
+    });
+  }
+
+  /** The user as a reading shows it. If that sends the role, what it shows of the role says nothing. */
+  async #read(id: string): Promise<User | undefined> {
+    const request = this.readingOf(id);
+    const user = await this.showing(id, request);
+    return user && String(request.body).includes('rootRole') ? without(user, 'rootRole') : user;
+  }
+
+  /** How many requests were sent to a user, or to anybody. */
+  #countOf(id: string): number {
+    return id === '' ? this.target.log.length : (this.#sentTo.get(id) ?? 0);
+  }
+
+  #learn({ request, response }: Exchange): void {
+    const id = idIn(request);
+    this.#sentTo.set(id, this.#countOf(id) + 1);
+    if (!this.ids.includes(id)) return;
+    const user = this.userIn(response, id);
+    const sent = objectOf(parsedJson(String(request.body ?? '')));
+    const foreign = UPDATABLE_MEMBERS.find((member) => this.fresh.isOfOtherRun(user?.[member]));
+    if (foreign === undefined) this.#learnOriginal(id, response, sent);
+    else
+      this.#otherClient ??=
+        `User ${id} has a value of another run of this suite (${foreign}: ${inWords(user?.[foreign])}). ` +
+        'Wait until that run has ended, or give the user its own values back.';
+    if (user) this.shown.learn(id, user, sent);
+    else if (response.lost) this.shown.forget(id, sent);
+  }
+
+  /**
+   * Learns how a user was before the run: what a response shows of a member that no request has sent so far is its old value. Once
+   * an update is accepted, the user is to be restored, even if nothing is known of it.
+   */
+  #learnOriginal(id: string, response: Response, sent: User): void {
+    const shown = userIn(response, id, ANY_FORM) ?? {};
+    const members = this.#membersSentTo.get(id) ?? new Set<string>();
+    this.#membersSentTo.set(id, members);
+    for (const member of UPDATABLE_MEMBERS) if (Object.hasOwn(sent, member)) members.add(member);
+    const isFirst = members.size === 0;
+    if (!isSuccess(response) || (isFirst && Object.keys(shown).length === 0)) return;
+    const known = this.originals.get(id);
+    const isOld = (member: string): boolean => !known || isFirst || isUpdatable(member);
+    const isNew = (member: string): boolean => !members.has(member) && !Object.hasOwn(known ?? {}, member);
+    const more = Object.entries(shown).filter(([member]) => isOld(member) && isNew(member));
+    if (known && more.length === 0) return;
+    this.originals.set(id, { ...known, ...Object.fromEntries(more) });
+    this.keepOriginals();
+  }
+}

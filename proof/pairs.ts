@@ -1,0 +1,127 @@
+/** Puts a second defect into a server that has a common first one: whether one run shows both. */
+import { mapBounded } from '../common/pool.ts';
+import { defects } from './catalogue.ts';
+import type { Gate } from './gate.ts';
+import { brokenIn, judgeServer } from './judge.ts';
+import type { Defect } from './server.ts';
+import type { Behaviour } from './servers/behaviour.ts';
+
+/** The commonest first faults: the kinds that frameworks make easy. */
+export const FIRST_FAULTS: readonly string[] = [
+  'every-update-answered-201',
+  'role-update-refused',
+  'email-update-answered-202',
+  'update-changes-all-users',
+  'user-body-wrapped-in-user',
+  'name-update-answered-500',
+  'name-update-nulls-email',
+  'update-answers-with-old-user',
+  'update-replaces-user',
+  'name-update-not-stored',
+  'every-update-answered-204',
+  'all-members-demanded',
+];
+
+/** The share of second faults that a run has to show: of all pairs, and beside each first fault. */
+const LEAST = { ofAll: 0.9, ofEach: 0.8 };
+
+/** Servers judged at once. */
+const AT_ONCE = 4;
+
+/** What came of the pairs of one first fault. */
+export interface Paired {
+  readonly first: string;
+  readonly shown: number;
+  readonly all: number;
+  /** The second faults that stayed hidden. */
+  readonly hidden: readonly string[];
+  /** The second faults that cannot show beside the first one, with the reason. They do not count. */
+  readonly impossible: readonly string[];
+}
+
+/** Why a second fault cannot show beside a first one: it needs what the first one refuses. */
+export const IMPOSSIBLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
+
+/** Whether a defect can be put on top of another one: it changes rules, or what surrounds them, and nothing else. */
+function canBePaired({ behaviour, inputs }: Defect): boolean {
+  const isPlain = (part: string): boolean => part === 'replace' || part === 'around';
+  return !inputs && Object.keys(behaviour).every(isPlain);
+}
+
+/** A server with both faults: the second one on top of the first. */
+function withBoth(first: Behaviour, second: Behaviour): Behaviour {
+  return {
+    replace: (rules, store) => {
+      const own = first.replace?.(rules, store) ?? {};
+      return { ...own, ...second.replace?.({ ...rules, ...own }, store) };
+    },
+    around: (handle, store, rules) => {
+      const inner = first.around?.(handle, store, rules) ?? handle;
+      return (second.around?.(inner as typeof handle, store, rules) ?? inner) as typeof handle;
+    },
+  };
+}
+
+/**
+ * Judges servers with two faults.
+ *
+ * @param first the id of the first fault
+ * @param step each how manieth defect is taken as the second one
+ */
+export async function judgePairs(first: Defect, step: number): Promise<Paired> {
+  const known = new Set([...brokenIn((await judgeServer(first)).result), ...first.breaks]);
+  const reasons = IMPOSSIBLE[first.id] ?? {};
+  const others = defects.filter(canBePaired).filter((_each, index) => index % step === 0);
+  const newTo = ({ breaks }: Defect): string[] => breaks.filter((each) => !known.has(each));
+  const seconds = others.filter((each) => each !== first && newTo(each).length > 0);
+  const judged = seconds.filter(({ id }) => !Object.hasOwn(reasons, id));
+  const isShown = await mapBounded(judged, AT_ONCE, async (second) => {
+    const { result } = await judgeServer({ behaviour: withBoth(first.behaviour, second.behaviour) });
+    const broken = brokenIn(result);
+    return newTo(second).some((each) => broken.includes(each));
+  });
+  return {
+    first: first.id,
+    shown: isShown.filter(Boolean).length,
+    all: judged.length,
+    hidden: judged.filter((_each, index) => !isShown[index]).map(({ id }) => id),
+    impossible: seconds.filter((each) => !judged.includes(each)).map(({ id }) => `${id}: ${reasons[id] ?? ''}`),
+  };
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/**
+ * Judges every first fault with second ones.
+ *
+ * @param step each how manieth defect is taken as the second one; 1: all
+ * @returns a gate for each first fault, and one for all pairs
+ */
+export async function provePairs(isChosen: (id: string) => boolean, step: number): Promise<Gate[]> {
+  const firsts = defects.filter(({ id }) => FIRST_FAULTS.includes(id) && isChosen(id));
+  const paired: Paired[] = [];
+  for (const first of firsts) paired.push(await judgePairs(first, step));
+  const total = (of: (each: Paired) => number): number => paired.reduce((sum, each) => sum + of(each), 0);
+  const shown = total((each) => each.shown);
+  const all = total((each) => each.all);
+  const ofAll = shareGate('second faults shown', { shown, all }, LEAST.ofAll);
+  return [...paired.map((each) => shareGate(each.first, each, LEAST.ofEach, each)), ofAll];
+}
+
+/** Whether a share is large enough, with the names of what stayed hidden. */
+function shareGate(
+  title: string,
+  { shown, all }: Pick<Paired, 'shown' | 'all'>,
+  least: number,
+  { hidden, impossible }: Pick<Paired, 'hidden' | 'impossible'> = { hidden: [], impossible: [] },
+): Gate {
+  const named = hidden.length > 0 ? [`hidden: ${hidden.join(', ')}`] : [];
+  const told = [...named, ...impossible.map((each) => `cannot show: ${each}`)];
+  const isEnough = shown >= all * least;
+  return {
+    title: `${title}: ${shown} of ${all}, ${percent(shown / all)}`,
+    of: all,
+    known: isEnough ? told : [],
+    faults: isEnough ? [] : [`at least ${percent(least)} are due`, ...told],
+  };
+}
