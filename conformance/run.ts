@@ -72,8 +72,6 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** The command line that judged the target, for the reports. */
   readonly command?: string | undefined;
-  /** Texts that are withheld besides the keys of the target, such as the keys of other targets. */
-  readonly secrets?: readonly string[] | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 

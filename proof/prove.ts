@@ -4,12 +4,13 @@ import { defects, variants } from './catalogue.ts';
 import { chosenBy, type Gate, gate, linesOf } from './gate.ts';
 import { proveIndependent } from './independent.ts';
 import { brokenIn, errorsIn, hasMust, type Judged, judgeServer, told } from './judge.ts';
+import { provePairs } from './pairs.ts';
 import { runProgram } from './program.ts';
 import { resists } from './resists.ts';
 import type { Defect, Variant } from './server.ts';
 import { stubGate, stubs } from './servers/stubs.ts';
 
-const HELP = `Usage: npm run prove -- [--only GLOB]... [--independent]
+const HELP = `Usage: npm run prove -- [--only GLOB]... [--independent | --pairs [--step N]]
 
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite, and lists what does not hold. The exit code is 1 if something does
@@ -17,6 +18,9 @@ not hold that proof/resists.ts does not name.
 
   --only GLOB    only the servers whose id matches
   --independent  the faults and variants of proof/independent/server.py instead
+  --pairs        servers with two faults instead: each second one beside the
+                 commonest first ones; --only chooses first ones
+  --step N       takes each Nth defect as the second one; default 1
 `;
 
 /** Servers judged at once: some of them take their time. */
@@ -86,9 +90,13 @@ export async function prove(globs: readonly string[]): Promise<Gate[]> {
   return [...defectGates(proved), ...variantGates(provedVariants), await stubGate(chosen(stubs)), ...ofChecks];
 }
 
-await runProgram(import.meta.url, HELP, { independent: { type: 'boolean' } }, async (globs, { independent }) => {
+const OPTIONS = { independent: { type: 'boolean' }, pairs: { type: 'boolean' }, step: { type: 'string' } } as const;
+
+await runProgram(import.meta.url, HELP, OPTIONS, async (globs, { independent, pairs, step = '1' }) => {
   const started = performance.now();
-  const gates = await (independent ? proveIndependent(globs) : prove(globs));
+  const ofPairs = (): Promise<Gate[]> => provePairs(chosenBy(globs), Number(step));
+  const ofSingle = (): Promise<Gate[]> => (independent ? proveIndependent(globs) : prove(globs));
+  const gates = await (pairs ? ofPairs() : ofSingle());
   const seconds = Math.round((performance.now() - started) / 1000);
   process.stdout.write([...gates.flatMap(linesOf), `${seconds} s`].map((line) => `${line}\n`).join(''));
   return {

@@ -4,7 +4,7 @@ import type { MemberChange } from '../facts/fault.ts';
 import { Inconclusive } from '../facts/outcome.ts';
 import { READ_ONLY_MEMBERS, UPDATABLE_MEMBERS, type User, type Visibility } from '../users/differences.ts';
 import type { State } from '../users/users.ts';
-import type { Attempt, Blame } from './attempt.ts';
+import type { BareAttempt, Blame } from './bare-attempt.ts';
 import { type Claims, PLAIN } from './claims.ts';
 
 /** What an update must store and show; where one of several values, by what is stored or shown. */
@@ -56,7 +56,7 @@ const blameFor = ({ response, preceding = [] }: Update): Blame => ({ of: [respon
  *
  * @throws Inconclusive if nothing shows the user
  */
-export function judgeUpdate(attempt: Attempt, update: Update, before: State, after: State): void {
+export function judgeUpdate(attempt: BareAttempt, update: Update, before: State, after: State): void {
   const { user: id, response, isRefused, claims } = update;
   const { known, session } = attempt;
   const isShown = !isRefused && !attempt.worksAround('reading');
@@ -75,7 +75,7 @@ export function judgeUpdate(attempt: Attempt, update: Update, before: State, aft
 }
 
 /** Reports a change of another user: then that alone is said. */
-function changedAnother(attempt: Attempt, update: Update, before: State, after: State): boolean {
+function changedAnother(attempt: BareAttempt, update: Update, before: State, after: State): boolean {
   attempt.session.audit.looked.add('update.addressed-user-only');
   const others = [...before].filter(([id]) => id !== update.user);
   const blame = { ...blameFor(update), requirement: 'update.addressed-user-only' };
@@ -83,7 +83,7 @@ function changedAnother(attempt: Attempt, update: Update, before: State, after: 
 }
 
 /** Judges the members that an update sent. @returns their names */
-function judgeSent(attempt: Attempt, update: Update, { is, shown }: Views): string[] {
+function judgeSent(attempt: BareAttempt, update: Update, { is, shown }: Views): string[] {
   const { user, stored, claims, when, how, isUnusual } = update;
   const expected = storedBy(stored, is);
   const sent = Object.keys(expected);
@@ -106,7 +106,12 @@ function judgeSent(attempt: Attempt, update: Update, { is, shown }: Views): stri
 }
 
 /** Judges the members that an update must leave alone, in a later reading and in its response. */
-function judgeUntouched(attempt: Attempt, update: Update, { was, is, shown }: Views, sent: readonly string[]): void {
+function judgeUntouched(
+  attempt: BareAttempt,
+  update: Update,
+  { was, is, shown }: Views,
+  sent: readonly string[],
+): void {
   const { shown: known } = attempt.known;
   const { isRefused, claims, user } = update;
   const changed = judgeOthers(attempt, update, claims, {
@@ -128,7 +133,7 @@ function judgeUntouched(attempt: Attempt, update: Update, { was, is, shown }: Vi
 
 /** Judges the members that an update must leave alone, except some. @returns those that changed */
 function judgeOthers(
-  attempt: Attempt,
+  attempt: BareAttempt,
   update: Update,
   claims: Claims,
   { was, now, except, visibility, change, readingOf }: Untouched,
@@ -148,13 +153,13 @@ function judgeOthers(
 }
 
 /** Reports that nothing shows the user any more, or that it has another id now. */
-function failAsGone(attempt: Attempt, update: Update): void {
+function failAsGone(attempt: BareAttempt, update: Update): void {
   const { user, claims, response, when, how } = update;
   const { request } = attempt.exchangeOf(response);
   const responses = [attempt.known.lastReadingOf(user)?.response, response].filter((each) => each !== undefined);
   const came = responses.map((each) => attempt.known.idShownIn(each)).find((id) => id !== undefined);
   const blame = { ...blameFor(update), requirement: claims.stored, aspect: 'stored', readingOf: user } as const;
-  if (came === undefined || String(came) === user)
+  if (came === undefined || JSON.stringify(came) === user)
     attempt.fail(
       { kind: 'special', says: `An update made user ${user} unreadable`, due: 'the user', came: 'an error' },
       blame,

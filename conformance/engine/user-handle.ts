@@ -5,7 +5,7 @@ import { Inconclusive } from '../facts/outcome.ts';
 import type { Sending } from '../http/target.ts';
 import type { Updatable, User } from '../users/differences.ts';
 import type { State } from '../users/users.ts';
-import type { Attempt } from './attempt.ts';
+import type { BareAttempt } from './bare-attempt.ts';
 import { type Claims, claiming, PLAIN } from './claims.ts';
 import { judgeUpdate, type Stored, storedBy } from './update-judgement.ts';
 import { completedBody, withoutLeftOut } from './workarounds.ts';
@@ -35,9 +35,9 @@ interface Expecting extends Sending {
 /** A user, and what can be asked of it. */
 export class UserHandle {
   readonly id: string;
-  readonly #attempt: Attempt;
+  readonly #attempt: BareAttempt;
 
-  constructor(attempt: Attempt, id: string) {
+  constructor(attempt: BareAttempt, id: string) {
     this.#attempt = attempt;
     this.id = id;
   }

@@ -1,12 +1,12 @@
 /** Makes the result of a run: from what was judged, restored and observed. */
 import { hash } from 'node:crypto';
 import { groupedBy } from '../../common/text.ts';
-import { contractDocument, contractText, type Level, LEVELS, requirements } from '../../contract/document.ts';
+import { contractDocument, contractText, type Level, requirements } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
 import type { Judgement } from '../engine/judge.ts';
 import type { Exchange } from '../facts/exchange.ts';
 import type { Stopped } from '../facts/outcome.ts';
-import { type CheckResult, type Restoration, type Result, SCHEMA_VERSION } from '../facts/result.ts';
+import { type Outcome, type Restoration, type Result, SCHEMA_VERSION } from '../facts/result.ts';
 import type { Recorder } from '../http/record.ts';
 import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
 import { tool } from '../tool.ts';
@@ -105,11 +105,13 @@ function targetOf(inputs: Inputs, recorder: Recorder): Result['target'] {
 }
 
 function summaryOf({ checks, requirements: judged }: Pick<Result, 'checks' | 'requirements'>) {
-  const count = <T extends CheckResult | Result['requirements'][number]>(all: readonly T[]) => {
-    const [must, should] = LEVELS.map((level) => countOutcomes(all.filter((each) => each.level === level)));
-    return { must: must ?? countOutcomes([]), should: should ?? countOutcomes([]) };
-  };
-  return { ...count(checks), requirements: count(judged) };
+  return { ...countsOf(checks), requirements: countsOf(judged) };
+}
+
+/** The outcomes of checks, or of requirements, by level. */
+function countsOf(judged: readonly { readonly level: Level; readonly outcome: Outcome }[]) {
+  const of = (level: Level) => countOutcomes(judged.filter((each) => each.level === level));
+  return { must: of('must'), should: of('should') };
 }
 
 /** What to set first, where nothing or almost nothing can be checked. */

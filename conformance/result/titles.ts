@@ -151,7 +151,7 @@ const RULES: Readonly<Record<ResponseRule, ResponseWords>> = {
   'media-type': ({ status, came }) => [
     `The Content-Type of a ${status} response is not that of JSON`,
     'application/json',
-    came === undefined ? 'no Content-Type' : String(came),
+    typeof came === 'string' ? came : 'no Content-Type',
   ],
   'error-members': ({ status, came, names = [] }) => {
     const are = names.length === 1 ? 'is' : 'are';

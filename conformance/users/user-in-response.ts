@@ -30,7 +30,7 @@ const isInside = ([name, value]: readonly [string, unknown]): boolean =>
 /** The user within an envelope: the only object with an `id` in an object, or list, without one. Undefined if there is none. */
 export function userInEnvelope(json: unknown): User | undefined {
   if (typeof json !== 'object' || json === null || Object.hasOwn(json, 'id')) return undefined;
-  const users = Object.entries(json as object).filter(isInside);
+  const users = Object.entries(json).filter(isInside);
   return users.length === 1 ? (users[0]?.[1] as User) : undefined;
 }
 

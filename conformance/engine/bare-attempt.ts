@@ -1,0 +1,241 @@
+/** One run of one row of a check, without the users that it addresses: sends requests, and reports what is wrong. */
+import type { OperationId } from '../../contract/document.ts';
+import { readOperations } from '../../contract/document.ts';
+import type { Exchange, Request, Response } from '../facts/exchange.ts';
+import type { Fault, MemberFault, Problem, ToldRequest } from '../facts/fault.ts';
+import { type Sending, withCutBody } from '../http/target.ts';
+import type { RunInputs } from '../inputs.ts';
+import { COMPARED_MEMBERS, differences, type User, type Visibility } from '../users/differences.ts';
+import type { Fresh } from '../users/fresh.ts';
+import type { State, Users } from '../users/users.ts';
+import type { Session } from './session.ts';
+import type { Workaround } from './workarounds.ts';
+
+/** What identifies a check while it runs. */
+interface Named {
+  readonly id: string;
+  readonly requirement: string;
+  readonly about?: string | undefined;
+  readonly fix?: string;
+  readonly how?: string;
+}
+
+/** Whether other requests are under way: those of a group, which reads the users once, or those of the other user's lane. */
+export type Company =
+  { readonly as: 'alone' } | { readonly as: 'group' } | { readonly as: 'lane'; readonly user: string };
+
+/** How a row is run. */
+export interface Circumstances {
+  readonly company: Company;
+  /** How it lives with what is broken. */
+  readonly around: ReadonlySet<Workaround>;
+}
+
+const PLAINLY: Circumstances = { company: { as: 'alone' }, around: new Set() };
+
+/** What a check may say of a problem, in place of the usual. */
+export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>> {
+  /** The responses that show it: first the one to the request that is to blame. By default, the last one. */
+  readonly of?: readonly Response[];
+  /** The id of the user whose last reading shows it, too. */
+  readonly readingOf?: string | undefined;
+  /** The responses to requests that must be sent before it. */
+  readonly before?: readonly Response[];
+}
+
+/** The same for a wrong status, with what is special about the request. */
+export type StatusBlame = Blame & Partial<Pick<ToldRequest, 'how' | 'when' | 'isUnusual'>>;
+
+/** How many exchanges a problem shows. */
+const MOST_SHOWN = 3;
+
+/** What a user is compared with. */
+export interface Comparison {
+  readonly expected: User;
+  /** The user as a response shows it; nothing is compared if none does. */
+  readonly shown: User | undefined;
+  readonly members: readonly string[];
+  /** What the absence of a member means; default: that it is lost, if the target would show it. */
+  readonly visibility?: Visibility;
+}
+
+/** How a member of a user changed, and by which request. */
+export type Changed = Pick<MemberFault, 'change' | 'user'> & Partial<ToldRequest>;
+
+/** One run of one row of a check. */
+export class BareAttempt {
+  readonly session: Session;
+  readonly check: Named;
+  readonly problems: Problem[] = [];
+  readonly exchanges: Exchange[] = [];
+  readonly #circumstances: Circumstances;
+  readonly #exchangeOf = new WeakMap<Response, Exchange>();
+
+  constructor(session: Session, check: Named, circumstances = PLAINLY) {
+    this.session = session;
+    this.check = check;
+    this.#circumstances = circumstances;
+  }
+
+  /** The id of the user that it updates: in a lane, that of the lane. */
+  get userId(): string {
+    const { company } = this.#circumstances;
+    return company.as === 'lane' ? company.user : this.inputs.userId;
+  }
+
+  get inputs(): RunInputs {
+    return this.session.target.inputs;
+  }
+
+  /** What is known of the users. */
+  get known(): Users {
+    return this.session.users;
+  }
+
+  get fresh(): Fresh {
+    return this.known.fresh;
+  }
+
+  /** Whether other requests are under way. */
+  get isTogether(): boolean {
+    return this.#circumstances.company.as !== 'alone';
+  }
+
+  /** Whether it lives with what is broken in this way. */
+  worksAround(way: Workaround): boolean {
+    return this.#circumstances.around.has(way);
+  }
+
+  /** Whether a response accepts an update: with 200, or with the status that this target gives if that is worked around. */
+  isAccepted({ status }: Response): boolean {
+    return status === 200 || (this.worksAround('status') && this.known.form.statuses.includes(status));
+  }
+
+  /** The users as they are now: in a lane its own alone, in a group none. */
+  async state(): Promise<State> {
+    const { company } = this.#circumstances;
+    if (company.as === 'group') return new Map();
+    return this.known.state(company.as === 'lane' ? company.user : undefined);
+  }
+
+  /** Sends a request, and retries it if it is disturbed. */
+  async send(request: Request): Promise<Response> {
+    const exchange = await this.session.target.send(request, this.isTogether);
+    const kept = withCutBody(exchange);
+    this.exchanges.push(kept);
+    this.#exchangeOf.set(exchange.response, kept);
+    return exchange.response;
+  }
+
+  /** The exchange of a response, as it is kept for reports. */
+  exchangeOf(response: Response): Exchange {
+    const exchange = this.#exchangeOf.get(response) ?? this.exchanges.at(-1);
+    if (!exchange) throw new Error('Nothing was sent.');
+    return exchange;
+  }
+
+  /** Sends a request that must be refused, or that a check is not about: the body of its 200 is no second fault. */
+  probe(request: Request): Promise<Response> {
+    return this.send({ ...request, openBodies: [200, ...(request.openBodies ?? [])] });
+  }
+
+  /** Reports a fault, by default of the requirement of the check. */
+  fail(fault: Fault, blame: Blame = {}): void {
+    const { requirement = this.check.requirement, aspect = 'other', of, before, readingOf, ...more } = blame;
+    const { id: check, fix, about, requirement: usual } = this.check;
+    const own = of === undefined ? this.exchanges.slice(-1) : this.#exchangesOf(of);
+    const reading = readingOf === undefined ? undefined : this.known.lastReadingOf(readingOf);
+    const exchanges = [...own, ...(reading ? [reading] : [])].slice(0, MOST_SHOWN);
+    this.problems.push({
+      ...{ fault, check, requirement, aspect, about, exchanges, ...more },
+      ...(before && { before: this.#exchangesOf(before) }),
+      ...{ isTogether: this.isTogether, fix: requirement === usual ? fix : undefined },
+    });
+  }
+
+  /** Reports that a request got another status than it should. */
+  failStatus(
+    response: Response,
+    due: readonly number[],
+    { how = this.check.how, when, isUnusual, ...blame }: StatusBlame = {},
+  ): void {
+    const { request } = this.exchangeOf(response);
+    const { status: came, lost } = response;
+    this.fail({ kind: 'status', request, how, when, isUnusual, due, came, lost }, { of: [response], ...blame });
+  }
+
+  /**
+   * Reports each member that is shown with another value than expected.
+   *
+   * @returns these members
+   */
+  failIfDifferent(
+    { expected, shown, members, visibility = this.known.shown.inReadings }: Comparison,
+    changed: Changed,
+    blame: Blame = {},
+  ): string[] {
+    const different = differences(expected, shown, members, visibility);
+    if (different.length === 0) return [];
+    const request = this.#requestToBlame(changed, blame);
+    for (const member of different) {
+      const absent = shown && !Object.hasOwn(shown, member) ? member : undefined;
+      this.fail(
+        {
+          ...{ kind: 'member', how: this.check.how, request, ...changed },
+          ...{ member, due: expected[member], came: shown?.[member] },
+        },
+        { ...blame, absent },
+      );
+    }
+    return different;
+  }
+
+  /** Reports each user that a request changed; whether there is one. */
+  failIfChanged(
+    before: readonly [id: string, user: User][],
+    after: State,
+    changed: Omit<Changed, 'user'>,
+    blame: Blame,
+  ): boolean {
+    const ids = before.filter(([id, expected]) => {
+      const comparison = { expected, shown: after.get(id), members: COMPARED_MEMBERS };
+      return this.failIfDifferent(comparison, { ...changed, user: id }, { ...blame, readingOf: id }).length > 0;
+    });
+    return ids.length > 0;
+  }
+
+  /** A request that reads; where the path has an id, it is that of the user. */
+  read(operation: OperationId, sending?: Sending): Request {
+    return this.session.target.request(operation, this.userId, sending);
+  }
+
+  banners(sending?: Sending): Request {
+    return this.read('listBanners', sending);
+  }
+
+  /** A request that must be refused: the status is as documented, and no user changes. */
+  async refuses(request: Request, statuses: readonly number[]): Promise<void> {
+    const before = await this.state();
+    const response = await this.probe(request);
+    const after = await this.state();
+    if (!statuses.includes(response.status)) {
+      this.failStatus(response, statuses, { aspect: 'status' });
+      return;
+    }
+    const isReading = readOperations.includes(request.operation);
+    const requirement = isReading ? 'side-effects.of-reading' : 'update.refused-changes-nothing';
+    this.failIfChanged([...before], after, { change: 'changed-by-refused' }, { requirement, of: [response] });
+    if (after.size > 0) this.session.audit.looked.add('update.refused-changes-nothing');
+  }
+
+  /** By default the last request that was sent; where the check sent none, a reading that shows the fault. */
+  #requestToBlame({ request, user }: Changed, { of: [response] = [] }: Blame): Request {
+    if (request) return request;
+    if (response) return this.exchangeOf(response).request;
+    return this.exchanges.at(-1)?.request ?? this.known.readingOf(user);
+  }
+
+  #exchangesOf(responses: readonly Response[]): Exchange[] {
+    return responses.map((each) => this.exchangeOf(each));
+  }
+}
