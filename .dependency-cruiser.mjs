@@ -88,7 +88,8 @@ export default {
             FLOORS.findIndex((floor) => floor.includes('site')),
           ),
         ),
-        pathNot: [...ENTRY_POINTS.map(pattern), '\\.d\\.ts$'],
+        // The pages of the site, which are not read here, have the matrix.
+        pathNot: [...ENTRY_POINTS.map(pattern), '\\.d\\.ts$', '^common/matrix\\.ts$'],
         reachable: false,
       },
     },
