@@ -209,27 +209,38 @@ async function runChecks({ judge, session, onEvent }: Run): Promise<Stopped | un
   }
 }
 
+/** How long restoring may take (ms). */
+function timeToRestore({ judge, options, started }: Run, stopped: Stopped | undefined): number {
+  const away = stopped?.reason === 'disturbed' ? RESTORE_MS.away : RESTORE_MS.usual;
+  const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE_MS.failing : away;
+  const end = started + (options.deadline ?? DEADLINE_MS) + AFTER_DEADLINE_MS;
+  return Math.min(most, end - performance.now());
+}
+
 /** What came of restoring where nothing was written. */
 const UNCHANGED: Restoration = { outcome: 'none', users: [] };
 
 async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
-  const { session, judge, options, journal, recorder, started, onEvent } = run;
+  const { session, judge, options, journal, recorder, onEvent } = run;
   const { users } = session;
   if (users.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
-  const away = stopped?.reason === 'disturbed' ? RESTORE_MS.away : RESTORE_MS.usual;
-  const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE_MS.failing : away;
-  const end = started + (options.deadline ?? DEADLINE_MS) + AFTER_DEADLINE_MS;
-  const limits = { most: Math.min(most, end - performance.now()), patience: options.patience };
+  const limits = { most: timeToRestore(run, stopped), patience: options.patience };
   const restored = users.mayBeChanged ? await restoreWithin(users, limits, recorder) : UNCHANGED;
   const isContested = stopped?.reason === 'other-client' || users.otherClient !== undefined;
   const done = isContested && users.mayBeChanged ? asContested(restored) : restored;
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(users, done));
-  const isDone = isSettled(done);
-  if (isDone && journal?.isWritten) removeJournal(journal.path);
-  const restoration: Restoration = { ...done, journal: !isDone && journal?.isWritten ? journal.path : undefined };
+  const restoration: Restoration = { ...done, journal: journalLeft(journal, done) };
   onEvent({ type: 'restored', restoration });
   return restoration;
+}
+
+/** Deletes the journal once the users are restored. @returns its path if something is left to restore */
+function journalLeft(journal: Run['journal'], restored: Restoration): string | undefined {
+  if (!journal?.isWritten) return undefined;
+  if (!isSettled(restored)) return journal.path;
+  removeJournal(journal.path);
+  return undefined;
 }
 
 /** ms. */

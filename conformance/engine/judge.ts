@@ -18,7 +18,7 @@ export interface JudgedCheck {
 }
 
 /** What came of a requirement. */
-export interface JudgedRequirement {
+interface JudgedRequirement {
   readonly id: string;
   readonly outcome: Outcome;
   /** Whether something broke it once, and not again. */
@@ -127,26 +127,30 @@ export class Judge {
 
   /** How a check is run, with what is broken so far. */
   async #planFor(check: Check): Promise<Plan> {
-    const { inputs, requires = [], standalone, notAround = [] } = check;
-    const { target, users, workarounds } = this.#session;
-    const none = { around: PLAINLY };
-    const missing = inputs.filter((each) => !target.inputs[each]);
-    if (missing.length > 0) return { ...none, obstacle: { outcome: 'inconclusive', reason: 'missing-input', missing } };
+    const { inputs, requires = [] } = check;
+    const missing = inputs.filter((each) => !this.#session.target.inputs[each]);
+    if (missing.length > 0) return notRun({ outcome: 'inconclusive', reason: 'missing-input', missing });
     const broken = requires.filter((each) => this.ledger.isBroken(each));
-    const [blockedBy] = broken;
-    if (blockedBy !== undefined) {
-      const problems = broken.map((each): [string, readonly Problem[]] => [each, this.ledger.problemsOf(each)]);
-      const around = await workarounds.around(new Map(problems), inputs.includes('otherUserId'));
-      if (!around || notAround.some((each) => around.has(each))) return { ...none, obstacle: blocked(blockedBy) };
-      return { around, blockedBy };
-    }
+    return broken.length > 0 ? this.#planAround(check, broken) : this.#plainPlan(check);
+  }
+
+  /** How a check is run that broken requirements block. */
+  async #planAround({ inputs, notAround = [] }: Check, broken: readonly string[]): Promise<Plan> {
+    const [blockedBy = ''] = broken;
+    const problems = broken.map((each): [string, readonly Problem[]] => [each, this.ledger.problemsOf(each)]);
+    const around = await this.#session.workarounds.around(new Map(problems), inputs.includes('otherUserId'));
+    if (!around || notAround.some((each) => around.has(each))) return notRun(blocked(blockedBy));
+    return { around, blockedBy };
+  }
+
+  #plainPlan(check: Check): Plan {
     const isFirst = check === (this.#preparation[0] ?? this.checks[0]);
-    if (standalone || users.areUpdatable || isFirst) return none;
+    if (check.standalone || this.#session.users.areUpdatable || isFirst) return { around: PLAINLY };
     const detail = 'no update of the user was accepted';
     // In a selection, an operation that reads can be judged before there are updates.
     const isReading = this.#preparation.length > 0 && readOperations.includes(check.operation);
-    if (isReading) return { ...none, obstacle: { outcome: 'not-applicable', detail } };
-    return { ...none, obstacle: { outcome: 'inconclusive', reason: 'no-user', detail } };
+    if (isReading) return notRun({ outcome: 'not-applicable', detail });
+    return notRun({ outcome: 'inconclusive', reason: 'no-user', detail });
   }
 
   /** Runs the rows of a check that did not pass together with others, each alone. */
@@ -226,6 +230,8 @@ export class Judge {
     };
   }
 }
+
+const notRun = (obstacle: CheckOutcome): Plan => ({ obstacle, around: PLAINLY });
 
 const blocked = (blockedBy: string): CheckOutcome => ({ outcome: 'inconclusive', reason: 'blocked', blockedBy });
 

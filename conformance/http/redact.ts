@@ -10,12 +10,13 @@ const SHORTEST_PART = 6;
  * Escapes of URLs, JSON and programming languages, however often escaped. No part can match the same characters in two ways, so it
  * takes linear time.
  */
-const ESCAPES = /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|x([\da-f]{2})|([nrt]))?/gi;
+const ESCAPES = /%(?:25)*(?<byte>[\da-f]{2})|\\+(?:u(?<unit>[\da-f]{4})|x(?<hex>[\da-f]{2})|(?<blank>[nrt]))?/gi;
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 
 /** A text in which each escape is replaced by what it stands for, and bytes of UTF-8 by their character. */
 function decoded(text: string): string {
-  const plain = text.replaceAll(ESCAPES, (_escape, byte?: string, unit?: string, hex?: string, blank?: string) => {
+  const plain = text.replaceAll(ESCAPES, (_escape, ...groups) => {
+    const { byte, unit, hex, blank } = groups.at(-1) as Readonly<Record<string, string | undefined>>;
     const code = byte ?? unit ?? hex;
     if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
     return blank === undefined ? '' : '\n';
