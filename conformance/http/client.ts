@@ -29,6 +29,8 @@ export interface Client {
    * kept connection was closed (RFC 9112, 9.3.1).
    */
   readonly send: (request: Request) => Promise<Exchange>;
+  /** Lets large bodies be read anew, once nothing keeps those that were read. */
+  readonly forget: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -131,6 +133,9 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
       const began = performance.now();
       const response = await responseTo(request);
       return { request, response, startedMs: began - startedAt, durationMs: performance.now() - began };
+    },
+    forget: () => {
+      room = ROOM;
     },
     close: connections.close,
   };

@@ -118,6 +118,7 @@ export class Target {
   endBy(signal: AbortSignal): void {
     this.#waiting.length = 0;
     this.#timeouts = 0;
+    this.#options.client.forget();
     this.#signal = signal;
   }
 

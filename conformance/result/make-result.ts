@@ -39,6 +39,8 @@ export interface Ended {
   readonly restoration: Restoration;
   /** Why the run ended before its end. */
   readonly stopped: Stopped | undefined;
+  /** What another run of this suite was seen to do, in a sentence. */
+  readonly otherClient: string | undefined;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly recorder: Recorder;
@@ -52,7 +54,7 @@ export async function makeResult(ended: Ended): Promise<Result> {
   const judged = await judgedBy(ended);
   const became = again && changesAgain(again, judged, failOn);
   const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
-  const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
+  const message = stopped?.message ?? ended.otherClient ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
   const runInputs = { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' };
   const hints = await hintsFor({ inputs, exchanges, checks: judged.checks });
   return {

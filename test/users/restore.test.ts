@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { journalSchema, writeJournal } from '../../conformance/users/journal.ts';
+import { journalSchema, JournalFile, MOST_JOURNAL } from '../../conformance/users/journal.ts';
+import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
@@ -16,6 +17,8 @@ const journalPath = (): string => folder.fresh().at('journal.json');
 const NAME = { only: ['update-name'] };
 const nameIn = (body: string | Buffer = ''): unknown =>
   (parsedJson(body.toString()) as { name?: unknown } | undefined)?.name;
+/** Whether a body should change nothing. */
+const isNeutral = (body: unknown): boolean => ['{}', '{"conformanceProbe":true}'].includes(String(body));
 
 describe('a run', () => {
   test('keeps the old values in a journal before the first write', async () => {
@@ -38,6 +41,43 @@ describe('a run', () => {
     const running = runTarget(INPUTS, { ...NAME, transport, journal: folder.at('none', 'journal.json') });
     await expect(running).rejects.toMatchObject({ syscall: 'open' });
     expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
+  });
+
+  test.each<[string, string, string]>([
+    ['the file of its journal', 'journal.json', 'of somebody'],
+    ['the file in which its journal is written first', 'journal.json.new', ''],
+  ])('takes the place of no other file, and writes to no user: %s', async (_what, name, text) => {
+    const own = folder.fresh();
+    const path = own.write(name, text);
+    const { transport, requests } = scripted();
+    const running = runTarget(INPUTS, { ...NAME, transport, journal: own.at('journal.json') });
+    await expect(running).rejects.toMatchObject({ code: 'EEXIST', syscall: 'open' });
+    expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('takes the place of an empty file, such as mktemp makes', async () => {
+    const path = folder.fresh().write('journal.json', '');
+    const { transport } = scripted();
+    expect(await runTarget(INPUTS, { ...NAME, transport, journal: path })).toMatchObject({ verdict: 'passed' });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('writes to no user whose old values are too large for a journal, and says so', async () => {
+    // Each reading shows another member, as large as a body may be.
+    let readings = 0;
+    const { transport, requests, store } = scripted((request, respond) => {
+      const member = READ_ONLY_MEMBERS[(readings += 1) % READ_ONLY_MEMBERS.length] ?? '';
+      return request.method === 'PUT' ? json(200, { [member]: 'x'.repeat(MAX_BODY - 100) }) : respond();
+    });
+    const before = structuredClone(store.users);
+    const { verdict, message } = await runTarget(INPUTS, { transport, journal: journalPath() });
+    expect(verdict).toBe('inconclusive');
+    expect(message).toBe(
+      `The old values of the users take more than ${MOST_JOURNAL} MiB. Name users with shorter values.`,
+    );
+    expect(requests.filter(({ body = '{}' }) => !isNeutral(body))).toEqual([]);
+    expect(store.users).toEqual(before);
   });
 
   test('ends at its deadline, and restores the users', async () => {
@@ -137,9 +177,8 @@ describe('a run', () => {
   });
 
   test('reads what nothing else shows from the response to an update of `name` alone', async () => {
-    const isReading = (body: unknown): boolean => ['{}', '{"conformanceProbe":true}'].includes(String(body));
     const { transport, store } = scripted((request, respond) =>
-      isReading(request.body) ? anError(400, 'ValidationError') : respond(),
+      isNeutral(request.body) ? anError(400, 'ValidationError') : respond(),
     );
     const before = structuredClone(store.users.get(1));
     const { restoration } = await runTarget(INPUTS, { ...NAME, transport, journal: false });
@@ -153,6 +192,19 @@ const usersOf = (store: { readonly users: ReadonlyMap<number, object> }): object
   structuredClone([...store.users.values()]);
 
 describe('a run tells of users that it changed', () => {
+  test('and restores those whose responses are too large to read all of them', async () => {
+    const { transport, store } = scripted(async (request, respond) => {
+      const response = await respond();
+      const user = parsedJson(response.bytes.toString()) as object;
+      const isUser = response.status === 200 && request.method === 'PUT';
+      return isUser ? json(200, { ...user, imageUrl: 'x'.repeat(MAX_BODY - 2_000) }) : response;
+    });
+    const before = structuredClone(store.users);
+    const { verdict, restoration } = await runTarget(INPUTS, { transport, journal: false });
+    expect({ verdict, restored: restoration.outcome }).toEqual({ verdict: 'inconclusive', restored: 'complete' });
+    expect(store.users).toEqual(before);
+  });
+
   test('where updates are stored, and no response shows them', async () => {
     const { transport } = scripted(async (request, respond) =>
       (await respond()).status === 200 ? { status: 204, headers: {}, bytes: Buffer.alloc(0) } : respond(),
@@ -235,7 +287,7 @@ test('a journal holds no value with a key, and nothing that restoring does not n
   const path = journalPath();
   const { text } = makeRecorder(INPUTS);
   const user = { name: `is ${INPUTS.adminKey}`, email: 'a@example.com', rootRole: 1, extra: INPUTS.restrictedKey };
-  writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', user]]), text);
+  new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
   const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
   expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
 });
