@@ -174,15 +174,15 @@ function connect({ inputs, options, client, end, checks, startedAt, started }: P
 }
 
 /**
- * The checks that run before a selection, and do not count: the first one of all, which finds out how users are read, if a check
- * sends updates; and the plain updates, if it builds upon them.
+ * The checks that run before a selection, and count only if they belong to it: the first one of all, which finds out how users
+ * are read, if a check sends updates; and the plain updates, if it builds upon them. None if all of them are selected.
  */
 function preparationFor(checks: readonly Check[]): readonly Check[] {
   const plain = new Set(plainUpdates.map(({ requirement }) => requirement));
   const buildsOnPlain = ({ requires = [] }: Check): boolean => requires.some((each) => plain.has(each));
   const areUsersNeeded = checks.some(({ inputs }) => inputs.includes('userId'));
   const needed = checks.some(buildsOnPlain) ? plainUpdates : plainUpdates.slice(0, 1);
-  return areUsersNeeded ? needed.filter((each) => !checks.includes(each)) : [];
+  return areUsersNeeded && !needed.every((each) => checks.includes(each)) ? needed : [];
 }
 
 /** What requests that only serve observations belong to. */

@@ -68,7 +68,7 @@ export class Judge {
 
   /**
    * @param checks those that were selected
-   * @param preparation those that run before them, and do not count
+   * @param preparation those that run before all others; they count only if they were selected, too
    */
   constructor(session: Session, checks: readonly Check[], preparation: readonly Check[] = []) {
     this.#session = session;
@@ -94,7 +94,8 @@ export class Judge {
    */
   async run({ onStage = () => undefined, onProgress = () => undefined }: JudgeEvents = {}): Promise<void> {
     await this.#prepare();
-    for (const [schedule, checks] of stretchesOf(this.checks)) {
+    const open = this.checks.filter(({ id }) => !this.#outcomes.has(id));
+    for (const [schedule, checks] of stretchesOf(open)) {
       onStage(checks[0]?.area ?? '');
       const rows: ScheduledRow[] = [];
       for (const check of checks) rows.push(...this.#rowsOf(check, await this.#planFor(check)));
@@ -107,16 +108,18 @@ export class Judge {
     }
   }
 
-  /** Runs what comes before the selected checks: what it finds may block them, and does not count. */
+  /** Runs what comes before the selected checks: what it finds may block them, and counts only if it is selected itself. */
   async #prepare(): Promise<void> {
     if (this.#preparation.length === 0) return;
     for (const check of this.#preparation) {
       const outcome = await this.#outcomeOf(check, []);
+      if (this.checks.includes(check)) this.#outcomes.set(check.id, outcome);
       // Without an update that is accepted, the others show nothing.
       if (outcome.reason === 'no-user') break;
     }
-    this.ledger.holdBack();
-    this.#session.audit.forget();
+    const counted = new Set(this.#outcomes.keys());
+    this.ledger.holdBack(counted);
+    if (counted.size === 0) this.#session.audit.forget();
   }
 
   #rowsOf(check: Check, { obstacle, around }: Plan): ScheduledRow[] {

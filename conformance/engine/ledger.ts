@@ -45,11 +45,14 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
-  /** Holds back what was found so far: it may still block checks, and does not count. */
-  holdBack(): void {
-    this.#heldBack = this.#broken;
+  /** Holds back what was found so far by other checks than these: it may still block checks, and does not count. */
+  holdBack(counted: ReadonlySet<string>): void {
+    const isCounted = ({ check }: Problem): boolean => counted.has(check);
+    const found = [...this.#broken.values()].flat();
+    this.#heldBack = new Map(groupedBy(found, ({ requirement }) => requirement));
     this.#broken = new Map();
-    this.unsteady.length = 0;
+    this.break(found.filter(isCounted));
+    this.unsteady.splice(0, Infinity, ...this.unsteady.filter(isCounted));
   }
 
   /** Whether a requirement is broken: by a check, or by two responses. */
