@@ -4,6 +4,7 @@ import { parsedJson } from '../../common/json.ts';
 import { journalSchema, JournalFile, MOST_JOURNAL } from '../../conformance/users/journal.ts';
 import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
+import { Users } from '../../conformance/users/users.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
@@ -174,7 +175,7 @@ describe('a run', () => {
     );
     const { findings } = await runTarget(INPUTS, { ...NAME, transport, journal: false });
     expect(findings.map(({ title }) => title)).toEqual([
-      expect.stringMatching(/^The old `name` of user 1 cannot be put back: it was "Grace Example", and is /),
+      expect.stringMatching(/^The old `name` of user 1 cannot be restored: "Grace Example" was sent, and it is /),
     ]);
   });
 
@@ -213,7 +214,7 @@ describe('a run tells of users that it changed', () => {
     );
     const { restoration, message } = await runTarget(INPUTS, { transport, journal: false });
     expect(restoration.outcome).toBe('partial');
-    expect(message).toMatch(/^The suite cannot put back name of user 1, .*: the target never showed the old value/);
+    expect(message).toMatch(/^Not restored: `name` of user 1, .* \(the target never showed the old value\)/);
   });
 
   test('and puts back what a response showed before it was sent, with what the target demands beside it', async () => {
@@ -224,7 +225,7 @@ describe('a run tells of users that it changed', () => {
     );
     const before = usersOf(store);
     const { message } = await runTarget(INPUTS, { transport, journal: false });
-    expect(message).toMatch(/^The suite cannot put back name of user 1, email of user 1/);
+    expect(message).toMatch(/^Not restored: `name` of user 1, `email` of user 1/);
     expect([...store.users.values()].map(({ rootRole }) => ({ rootRole }))).toEqual(
       before.map((user) => ({ rootRole: (user as { rootRole: unknown }).rootRole })),
     );
@@ -278,9 +279,9 @@ test('restoring is tried again while the target is not available', async () => {
   const { transport, store } = scripted((request, respond) =>
     nameIn(request.body) === 'Old' && (fails -= 1) >= 0 ? json(500, {}) : respond(),
   );
-  const target = targetOver(transport);
-  target.originals.set('1', { id: 1, name: 'Old' });
-  const restoration = await restoreUsers(target, performance.now() + 30_000);
+  const users = new Users(targetOver(transport));
+  users.originals.set('1', { id: 1, name: 'Old' });
+  const restoration = await restoreUsers(users, performance.now() + 30_000);
   expect(restoration.users[0]?.members).toContainEqual({ member: 'name', outcome: 'restored' });
   expect(store.users.get(1)?.name).toBe('Old');
 });
