@@ -8,6 +8,7 @@ import { sendForObservations } from './checks/unspecified.ts';
 import { Attempt } from './engine/attempt.ts';
 import type { Check } from './engine/check.ts';
 import { Judge } from './engine/judge.ts';
+import { Ledger } from './engine/ledger.ts';
 import { lateProblems, restoreProblems } from './engine/late.ts';
 import type { Session } from './engine/session.ts';
 import { Workarounds } from './engine/workarounds.ts';
@@ -166,7 +167,8 @@ function connect({ inputs, options, client, end, checks, startedAt, started }: P
   });
   const audit = new Audit(inputs, users);
   target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
-  const session: Session = { target, users, audit, workarounds: new Workarounds(users) };
+  const observed = { target, users, audit };
+  const session: Session = { ...observed, workarounds: new Workarounds(users), ledger: new Ledger(observed) };
   const judge = new Judge(session, checks, preparationFor(checks));
   return { inputs, options, session, judge, recorder, journal, startedAt, started, onEvent };
 }

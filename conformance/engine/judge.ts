@@ -6,7 +6,7 @@ import type { Outcome } from '../facts/result.ts';
 import { judgeRow, judgeRowOnceMore, type RowResult } from './alone.ts';
 import { Attempt } from './attempt.ts';
 import { type Check, rowsOf, type Schedule, scheduleOf } from './check.ts';
-import { Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { runTogether, type ScheduledRow } from './together.ts';
 import type { Workaround } from './workarounds.ts';
@@ -61,7 +61,6 @@ export interface JudgeEvents {
 
 /** Judges a target by checks, in their order. */
 export class Judge {
-  readonly ledger: Ledger;
   readonly checks: readonly Check[];
   readonly #session: Session;
   readonly #preparation: readonly Check[];
@@ -75,7 +74,11 @@ export class Judge {
     this.#session = session;
     this.checks = checks;
     this.#preparation = preparation;
-    this.ledger = new Ledger(session);
+  }
+
+  /** What was found so far. */
+  get ledger(): Ledger {
+    return this.#session.ledger;
   }
 
   get #progress(): Progress {
@@ -172,7 +175,8 @@ export class Judge {
       const result = await this.#judge(row, hasFailed);
       this.ledger.break(result.problems);
       hasFailed ||= result.problems.length > 0;
-      unclear ??= this.#whyUnclear(row, result);
+      const why = this.#whyUnclear(row, result);
+      unclear ??= why;
     }
     return hasFailed ? { outcome: 'failed' } : (unclear ?? { outcome: 'passed' });
   }

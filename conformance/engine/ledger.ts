@@ -2,12 +2,20 @@
 import { groupedBy } from '../../common/text.ts';
 import { requirementOf, requirements } from '../../contract/document.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Target } from '../http/target.ts';
+import type { Users } from '../users/users.ts';
 import { type Broken, isDisturbed, type Problem } from '../facts/fault.ts';
 import type { Outcome } from '../facts/result.ts';
 import { PLAIN } from './claims.ts';
-import type { Session } from './session.ts';
 
 const isServerError = ({ exchanges: [cause] }: Problem): boolean => (cause?.response.status ?? 0) >= 500;
+
+/** Where faults show, besides in checks. */
+interface Observed {
+  readonly target: Target;
+  readonly users: Users;
+  readonly audit: Audit;
+}
 
 /** Requirements that say what holds while several updates are under way. */
 const OF_CONCURRENCY = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
@@ -21,9 +29,9 @@ export class Ledger {
   readonly unsteady: Problem[] = [];
   /** The requirements of the faults that showed only once in the run. */
   readonly #doubtful = new Set<string>();
-  readonly #session: Pick<Session, 'audit' | 'target' | 'users'>;
+  readonly #session: Observed;
 
-  constructor(session: Session) {
+  constructor(session: Observed) {
     this.#session = session;
   }
 

@@ -65,7 +65,9 @@ export function judgeUpdate(attempt: BareAttempt, update: Update, before: State,
   const isGone = before.has(id) && !views.is && known.reading !== undefined;
   if (!isRefused && !shown && !views.is && !isGone)
     throw new Inconclusive('not-shown', `No response shows user ${id}.`);
-  if (!attempt.worksAround('own-user') && changedAnother(attempt, update, before, after)) return;
+  const isSaid = attempt.worksAround('own-user') || changedAnother(attempt, update, before, after);
+  // Once it is known that updates reach other users, the own user is looked at as well.
+  if (isSaid && !session.ledger.isBroken('update.addressed-user-only')) return;
   const sent = judgeSent(attempt, update, views);
   judgeUntouched(attempt, update, views, sent);
   if (shown) session.audit.looked.add(claims.shown);
@@ -147,8 +149,10 @@ function judgeOthers(
       blame,
     );
   };
-  // All members were sent: what they became of is no second fault.
-  const kept = attempt.worksAround('all-members') ? [] : UPDATABLE_MEMBERS;
+  // What is known to change what an update does not send is no second fault.
+  const isKnown =
+    attempt.worksAround('all-members') && attempt.session.workarounds.isKnownToClear(storedBy(update.stored));
+  const kept = isKnown ? [] : UPDATABLE_MEMBERS;
   return [...judge(kept, claims.kept, 'kept'), ...judge(READ_ONLY_MEMBERS, claims.others)];
 }
 

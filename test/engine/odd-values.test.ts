@@ -5,7 +5,7 @@ import { runTarget } from '../../conformance/run.ts';
 import type { Result } from '../../conformance/facts/result.ts';
 import { REPORTS } from '../../cli/reports.ts';
 import { terminalReport } from '../../conformance/report/terminal.ts';
-import { INPUTS, scripted } from './api.ts';
+import { INPUTS, scripted } from '../support/engine.ts';
 
 const MEMBERS = Object.keys(schema('createUserResponseSchema').properties);
 

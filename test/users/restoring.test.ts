@@ -5,7 +5,7 @@ import type { TransportRequest, TransportResponse } from '../../conformance/http
 import { headlineOf } from '../../conformance/report/words.ts';
 import { runTarget } from '../../conformance/run.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { INPUTS, json, scripted } from '../engine/api.ts';
+import { INPUTS, json, scripted } from '../support/engine.ts';
 
 const folder = temporaryFolder();
 
