@@ -57,7 +57,7 @@ function withBoth(first: Behaviour, second: Behaviour): Behaviour {
     },
     around: (handle, store, rules) => {
       const inner = first.around?.(handle, store, rules) ?? handle;
-      return (second.around?.(inner as typeof handle, store, rules) ?? inner);
+      return second.around?.(inner as typeof handle, store, rules) ?? inner;
     },
   };
 }
