@@ -1,6 +1,5 @@
 /** Makes the result of a run: from what was judged, restored and observed. */
 import { hash } from 'node:crypto';
-import { groupedBy } from '../../common/text.ts';
 import { contractDocument, contractText, type Level, requirements } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
 import type { Judgement } from '../engine/judge.ts';
@@ -27,6 +26,7 @@ export interface Ended {
     readonly skip?: readonly string[];
     readonly failOn?: Level | undefined;
     readonly baseline?: readonly BaselineEntry[] | undefined;
+    readonly baselineFile?: string | undefined;
     readonly again?: Result | undefined;
     readonly command?: string | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -52,7 +52,7 @@ export async function makeResult(ended: Ended): Promise<Result> {
   const judged = await judgedBy(ended);
   const became = again && changesAgain(again, judged, failOn);
   const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
-  const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
+  const message = stopped?.message ?? messageOfMissing(inputs);
   const runInputs = { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' };
   const hints = await hintsFor({ inputs, exchanges, checks: judged.checks });
   return {
@@ -60,7 +60,7 @@ export async function makeResult(ended: Ended): Promise<Result> {
     tool: { ...tool, command },
     contract: { title, version, digest: hash('sha256', contractText) },
     target: targetOf(inputs, recorder),
-    selection: { only: [...only], skip: [...skip], failOn },
+    selection: { only: [...only], skip: [...skip], failOn, ...baselineOf(options) },
     startedAt: startedAt.toISOString(),
     durationMs: ended.durationMs,
     verdict,
@@ -91,7 +91,12 @@ async function judgedBy({ judgement, options, startedAt, recorder, catalogue }: 
   };
   const today = startedAt.toISOString().slice(0, 10);
   const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
-  return withBaseline(options.baseline ?? [], found, today, ids);
+  const { baseline = [], baselineFile } = options;
+  return withBaseline({ entries: baseline, file: baselineFile, today, ids }, found);
+}
+
+function baselineOf({ baseline, baselineFile: file }: Ended['options']): Pick<Result['selection'], 'baseline'> {
+  return baseline ? { baseline: { ...(file !== undefined && { file }), entries: baseline.length } } : {};
 }
 
 function targetOf(inputs: Inputs, recorder: Recorder): Result['target'] {
@@ -121,19 +126,6 @@ function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   if (userId === undefined)
     return `Set ${variableOf('userId')}. Without a user that it may change, the suite sends no update.`;
   return undefined;
-}
-
-/** What cannot be restored, by the reason. */
-function messageOfLost({ users }: Restoration): string | undefined {
-  const lost = users.flatMap(({ id, members }) =>
-    members
-      .filter(({ outcome }) => outcome === 'never-shown')
-      .map(({ member, detail = '' }) => ({ what: `\`${member}\` of user ${id}`, detail })),
-  );
-  if (lost.length === 0) return undefined;
-  const groups = groupedBy(lost, ({ detail }) => detail);
-  const words = groups.map(([why, own]) => `${own.map(({ what }) => what).join(', ')} (${why})`);
-  return `Not restored: ${words.join('; ')}.`;
 }
 
 /** Withholds keys in what is told about checks, or about members. */

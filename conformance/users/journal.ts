@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Recorder } from '../http/record.ts';
 import { WITHHELD } from '../http/redact.ts';
@@ -60,6 +60,7 @@ export function writeJournal(
   const draft = draftOf(path);
   rmSync(draft, { force: true });
   try {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(draft, path);
   } catch (error) {
