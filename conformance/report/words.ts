@@ -283,9 +283,21 @@ export function responseWords({ response, lost }: ExchangeRecord): string {
 /** Characters of a line about a failure; without the values where they make it longer. */
 const MOST_OF_FAILURE = 200;
 
+/** The flags that say of a target what no variable has to: a run of the library has no command line. */
+function idsOf({ userId, otherUserId, missingUserId, roleIds, bannerIds }: Result['target']): string {
+  const listed = (values: readonly unknown[] | undefined): string | undefined =>
+    values && (JSON.stringify(values).slice(1, -1) || '[]');
+  const flags = {
+    ...{ 'user-id': userId, 'other-user-id': otherUserId, 'missing-user-id': missingUserId },
+    ...{ 'role-ids': listed(roleIds), 'banner-ids': listed(bannerIds) },
+  };
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => ` --${name}=${shellWord(String(value))}`).join('');
+}
+
 /** The command of the run, without what selects checks, as it is started from anywhere: it can be pasted. */
 function commandOf({ tool, target }: Result): string {
-  const command = tool.command ?? `${tool.name} run ${target.baseUrl}`;
+  const command = tool.command ?? `${tool.name} run ${target.baseUrl}${idsOf(target)}`;
   return command.startsWith(tool.name) ? `npx ${command}` : command;
 }
 

@@ -176,7 +176,7 @@ describe('the rerun of a finding', () => {
       'is the same run again if no check has failed for it',
       { level: 'must', checks: [] },
       undefined,
-      "npx admin-api-conformance run http://127.0.0.1:4242 --only 'update-*,auth' --skip concurrent-puts",
+      "npx admin-api-conformance run http://127.0.0.1:4242 --user-id=4 --role-ids=1,2 --only 'update-*,auth' --skip concurrent-puts",
     ],
   ])('%s', (_what, own, given, rerun) => {
     const tool = { name: 'admin-api-conformance', version: '1', command: given };
