@@ -77,11 +77,11 @@ export function makeProgress(stream: Output, verbosity: Verbosity, now: () => nu
   };
   const note = (text: string): void => {
     end();
-    stream.write(`${dim(escapeInvisible(text))}\n`);
+    stream.writeStyled(`${dim(escapeInvisible(text))}\n`);
   };
   const show = (): void => {
     end();
-    if (moves) stream.write(dim(stateWords(state, now()).slice(0, stream.width - 1)));
+    if (moves) stream.writeStyled(dim(stateWords(state, now()).slice(0, stream.width - 1)));
   };
   const tellLimit = (intervalMs: number): void => {
     if (!isLimited) note(limitedWords(state, intervalMs));

@@ -9,7 +9,7 @@ import { EXIT_CODES, type Result } from '../conformance/facts/result.ts';
 import { checksAgain } from '../conformance/result/compare.ts';
 import { type Command, type CommandIo, programName, USAGE_ERROR } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
-import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
+import { judge, runOptionsOf, untilInterrupted } from './judge.ts';
 import { flagOf, isFlag, type Texts } from './option.ts';
 import { makeProgress, type Verbosity } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
@@ -96,7 +96,7 @@ function againWords(earlier: Result): string {
 async function judgeAndShow(inputs: Inputs, values: Values, command: string, io: CommandIo): Promise<number> {
   const { out, err, environment } = io;
   const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
-  io.protect(redactFor(inputs));
+  io.protect(inputs.adminKey, inputs.restrictedKey);
   refuseToOverwrite(values, environment);
   const { note, onEvent, end } = makeProgress(err, verbosityOf(values));
   if (again && !quiet) note(againWords(again.result));
@@ -105,7 +105,8 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   const result = await judging.finally(end);
   const isWritten = writeReports(reports, result, io);
   if (format === 'json') out.write(REPORTS.json(result));
-  else out.write(quiet ? quietReport(result) : terminalReport(result, { ...out, verbose }));
+  else if (quiet) out.write(quietReport(result));
+  else out.writeStyled(terminalReport(result, { ...out, verbose }));
   reportToGitHub(result, io);
   return isWritten || result.verdict !== 'passed' ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }

@@ -38,12 +38,24 @@ const INTERVAL_MARGIN = 1.1;
 /** A request that takes this much longer beside others than any took alone waited for their connection. */
 const QUEUED_MS = 400;
 
+/** Where so many requests in a row are slow, a run ends after this time: it would take hours. */
+const FEW = 10;
+const SLOW_MS = 1_500;
+const TIME_FOR_SLOW_MS = 80_000;
+
 const TOO_MANY_REQUESTS = 429;
 
 function mostTries({ status, lost }: Response): number {
   if (status === TOO_MANY_REQUESTS) return TRIES.limited;
   return lost?.kind === 'timeout' ? TRIES.afterTimeout : TRIES.usual;
 }
+
+/**
+ * Whether a request is tried again with nothing sent before it: where the target only asks for a pause; and now and then, since a
+ * target that fails every other time would fail each request behind a probe.
+ */
+const isTriedWithoutProbe = ({ status }: Response, tries: number): boolean =>
+  status === TOO_MANY_REQUESTS || tries % 2 === 0;
 
 /** The pause that a response asks for; undefined if it names none. */
 function askedPauseMs({ headers }: Response): number | undefined {
@@ -101,6 +113,8 @@ export class Target {
   /** When the target asked for a pause for the last time, and how many requests got another response since then. */
   #limited = { at: performance.now(), served: 0 };
   #nextAt = 0;
+  readonly #startedAt = performance.now();
+  #recentMs: readonly number[] = [];
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: TargetOptions) {
@@ -118,6 +132,7 @@ export class Target {
   endBy(signal: AbortSignal): void {
     this.#waiting.length = 0;
     this.#timeouts = 0;
+    this.#options.client.forget();
     this.#signal = signal;
   }
 
@@ -143,20 +158,25 @@ export class Target {
     for (let tries = 1; ; tries += 1) {
       const exchange = await this.#once(request);
       const { response } = exchange;
-      const isTimeout = response.lost?.kind === 'timeout';
-      if (isTimeout) this.#timeouts += 1;
-      if (isTimeout && isTogether) throw new Inconclusive('disturbed', 'A request got no response in time.');
-      const most = mostTries(response);
-      if (isDisturbance(response) && tries < most) {
-        await this.#untilBack(request, response, tries);
-        continue;
-      }
+      this.#noteTimeout(response, isTogether);
       if (!isDisturbance(response)) this.disturbances += tries - 1;
-      for (const listener of this.listeners) listener(exchange);
-      if (response.lost?.kind === 'limit')
-        throw new Inconclusive('not-shown', `A response cannot be read: ${response.lost.detail}.`);
-      return exchange;
+      if (!isDisturbance(response) || tries >= mostTries(response)) return this.#taken(exchange);
+      await this.#untilBack(request, response, tries);
     }
+  }
+
+  #noteTimeout({ lost }: Response, isTogether: boolean): void {
+    if (lost?.kind !== 'timeout') return;
+    this.#timeouts += 1;
+    if (isTogether) throw new Inconclusive('disturbed', 'A request got no response in time.');
+  }
+
+  /** Tells the listeners of a response that counts. */
+  #taken(exchange: Exchange): Exchange {
+    for (const listener of this.listeners) listener(exchange);
+    const { lost } = exchange.response;
+    if (lost?.kind === 'limit') throw new Inconclusive('not-shown', `A response cannot be read: ${lost.detail}.`);
+    return exchange;
   }
 
   /** Sends a request once, when there is room for it. */
@@ -172,12 +192,24 @@ export class Target {
       const exchange = await unlessAborted(signal, this.#options.client.send(request));
       this.log.push(withCutBody(exchange));
       this.#options.onExchange?.(exchange, this.log.length);
+      this.#stopIfSlow(exchange);
       this.#learnPace(exchange, isBeside || this.#inFlight > 1, isBeside);
       return exchange;
     } finally {
       this.#inFlight -= 1;
       this.#waiting.shift()?.();
     }
+  }
+
+  /** Ends the run if the target has become so slow that it would never end. */
+  #stopIfSlow({ durationMs }: Exchange): void {
+    this.#recentMs = [durationMs, ...this.#recentMs].slice(0, FEW);
+    const areSlow = this.#recentMs.length === FEW && this.#recentMs.every((each) => each > SLOW_MS);
+    if (!areSlow || performance.now() - this.#startedAt < TIME_FOR_SLOW_MS) return;
+    throw new Stopped(
+      `The last ${FEW} requests took more than ${SLOW_MS / 1000} s each; the run stopped there.`,
+      'disturbed',
+    );
   }
 
   /** Waits until the target takes the next request, where it limits their rate. */
@@ -222,16 +254,22 @@ export class Target {
     return disturbed.operation === 'listBanners' ? [keyless, list] : [list, keyless];
   }
 
+  /** How long the target is waited for: not for long if it never responded. */
+  get #patienceMs(): number {
+    const { patience = PATIENCE_MS } = this.#options;
+    const hasResponded = this.log.some(({ response: { status } }) => status !== 0);
+    return hasResponded ? patience : Math.min(patience, FIRST_PATIENCE_MS);
+  }
+
   /** Waits until the target responds to a plain request, whatever the operation. */
   async #untilBack(request: Request, response: Response, tries: number): Promise<void> {
-    const hasResponded = this.log.some(({ response: { status } }) => status !== 0);
-    const patience = Math.min(this.#options.patience ?? PATIENCE_MS, hasResponded ? Infinity : FIRST_PATIENCE_MS);
+    const patience = this.#patienceMs;
     const until = performance.now() + patience;
     const probes = this.#probes(request);
     let last = response;
     for (let polls = tries; performance.now() < until; polls += 1) {
       await unlessAborted(this.#signal, sleep(pauseMs(last, polls)));
-      if (last.status === TOO_MANY_REQUESTS) return;
+      if (polls === tries && isTriedWithoutProbe(response, tries)) return;
       const probe = probes[(polls - tries) % probes.length] ?? request;
       last = (await this.#once(probe)).response;
       if (!isDisturbance(last)) return;

@@ -79,7 +79,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
 }
 
 /** A request, as the start of a sentence; without its query, in which a key may be. */
-export function requestInWords({ request, how, when }: ToldRequest): string {
+function requestInWords({ request, how, when }: ToldRequest): string {
   const [address = ''] = request.path.split('?');
   const { method } = route(request.operation);
   const what = `${method} ${address}`;
@@ -124,6 +124,8 @@ const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
   'rolled-back': ({ member }) => `A refused request rolled a concurrent update of \`${member}\` back`,
   'mixed-up': ({ member, user }) =>
     `While the other user was updated, user ${user} got another \`${member}\` than was sent`,
+  'shown-late': ({ member, user, due, came }) =>
+    `\`${member}\` of user ${user} shows late: an update with ${inWords(came)} was accepted, and a later response still showed ${inWords(due)}`,
   'changed-later': ({ member, user }) => `\`${member}\` of user ${user} changed later, with no request under way`,
   'not-restored': ({ member, user, due, came }) =>
     `The old \`${member}\` of user ${user} cannot be restored: ${inWords(due)} was sent, and it is ${inWords(came)}`,

@@ -7,6 +7,7 @@ import type {
   RequirementResult,
   Result,
 } from '../../conformance/facts/result.ts';
+import { SCHEMA_VERSION } from '../../conformance/facts/result.ts';
 import { countOutcomes } from '../../conformance/result/verdict.ts';
 
 const BASE = 'http://127.0.0.1:4242';
@@ -46,18 +47,11 @@ export function checkOf(id: string, own: Partial<CheckResult> = {}): CheckResult
 
 /** A finding of a `must`, but for what is given. */
 export function findingOf(id: string, own: Partial<Finding> = {}): Finding {
-  const words = { title: `What breaks ${id}`, expected: '200', actual: '500', ...own };
-  const { title, expected, actual } = words;
+  const { title = `What breaks ${id}`, expected = '200', actual = '500', checks = ['update-name'] } = own;
+  const [check] = checks;
   return {
-    id,
-    kind: 'special',
-    level: 'must',
-    requirement: id,
-    title,
-    expected,
-    actual,
-    failures: [{ check: 'update-name', title, expected, actual }],
-    checks: ['update-name'],
+    ...{ id, kind: 'status', level: 'must', requirement: id, title, expected, actual, checks },
+    failures: [{ ...(check !== undefined && { check }), title, expected, actual }],
     exchanges: [],
     fix: 'Catch it.',
     knownFailure: false,
@@ -81,10 +75,12 @@ export function resultOf(
   own: Partial<Result> = {},
 ): Result {
   const { requirements = [] } = own;
-  const at = (level: string) => countOutcomes(checks.filter((check) => check.level === level));
-  const requirementsAt = (level: string) => countOutcomes(requirements.filter((each) => each.level === level));
+  const countsOf = (judged: readonly (CheckResult | RequirementResult)[]) => {
+    const at = (level: string) => countOutcomes(judged.filter((each) => each.level === level));
+    return { must: at('must'), should: at('should') };
+  };
   return {
-    schemaVersion: 3,
+    schemaVersion: SCHEMA_VERSION,
     tool: { name: 'admin-api-conformance', version: '0.1.0' },
     contract: { title: 'Administrative API', version: '1.1.0', digest: 'a'.repeat(64) },
     target: {
@@ -99,13 +95,7 @@ export function resultOf(
     startedAt: '2026-11-21T07:44:00.138Z',
     durationMs: 1234,
     verdict: 'passed',
-    summary: {
-      must: at('must'),
-      should: at('should'),
-      requirements: { must: requirementsAt('must'), should: requirementsAt('should') },
-      requests: 612,
-      baselineProblems: [],
-    },
+    summary: { ...countsOf(checks), requirements: countsOf(requirements), requests: 612, baselineProblems: [] },
     findings: [...findings],
     requirements: [],
     checks: [...checks],
@@ -139,6 +129,7 @@ const FINDINGS: Finding[] = [
     fix: 'Change only the members in the body: what is missing is not null. Leave the rest of the row alone, whatever your ORM proposes.',
   }),
   findingOf('errors.body', {
+    kind: 'response',
     title: 'No error has an error body (400, 401, 403, 404)',
     expected: 'an object with the strings id, name and message',
     actual: '{"error":"Bad Request"}',
@@ -152,6 +143,7 @@ const FINDINGS: Finding[] = [
     seen: { times: 3, of: 160, what: 'requests' },
   }),
   findingOf('update.values-faithful', {
+    kind: 'special',
     level: 'should',
     title: 'A name of 10,000 characters is cut',
     checks: ['value-name-long'],

@@ -128,7 +128,7 @@ describe('a result file', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['no JSON', '{', /^a\.json: it is not JSON: .*$/],
+    ['no JSON', '{', /^a\.json: it is not JSON\.$/],
     [
       'an older version',
       '{"schemaVersion":1}',
