@@ -16,13 +16,14 @@ function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
   const isIntermittent = from.reason === 'unsteady' || from.findings.some(({ seen }) => seen !== undefined);
   const gone = isIntermittent ? 'not-seen-again' : 'fixed';
   const { title, level, findings } = to.outcome === 'failed' ? to : from;
+  const noWorse = after === 0 ? gone : 'still-there';
   return {
     id: to.id,
     title: findings[0]?.title ?? title,
     level,
     from: from.outcome,
     to: to.outcome,
-    became: after > before ? 'new' : after === 0 ? gone : 'still-there',
+    became: after > before ? 'new' : noWorse,
     counts: decides({ level, knownFailure: to.knownFailure }, failOn),
   };
 }

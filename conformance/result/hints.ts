@@ -144,14 +144,20 @@ function isWithoutRoutes(admin: readonly Exchange[]): boolean {
   return admin.every((each) => got(404, 405, 501)(each) && !saysWhat(each));
 }
 
+/** Something in front of the API responds to every request. */
+function ofSomethingBefore(first: Exchange, admin: readonly Exchange[], base: string): Applying | undefined {
+  const speaksOfTls: Test = (each) => got(400)(each) && /https/i.test(startOf(each));
+  if (base.startsWith('http:') && admin.every(speaksOfTls)) return ['tls-expected'];
+  if (admin.every(got(502, 503, 504))) return ['gateway'];
+  return admin.every(got(301, 302, 303, 307, 308)) ? ofRedirect(first, base) : undefined;
+}
+
 /** No request with the admin key was accepted. */
 function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined {
   const [first] = admin;
   if (!first || admin.some(isAccepted)) return undefined;
-  if (base.startsWith('http:') && admin.every((each) => got(400)(each) && /https/i.test(startOf(each))))
-    return ['tls-expected'];
-  if (admin.every(got(502, 503, 504))) return ['gateway'];
-  if (admin.every(got(301, 302, 303, 307, 308))) return ofRedirect(first, base);
+  const before = ofSomethingBefore(first, admin, base);
+  if (before) return before;
   const [suffix] = /\/api(?:\/admin(?:\/[\w-]{1,99})?)?$/.exec(base) ?? [];
   if (suffix !== undefined && admin.every((each) => got(404)(each) || isPage(each)))
     return ['base-path', { suffix, shorter: base.slice(0, -suffix.length) }];
