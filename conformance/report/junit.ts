@@ -31,7 +31,8 @@ function caseOf(item: Item, result: Result): TestCase {
 /** The verdict as a test of its own: a run in which nothing failed, but not everything was observed, must not look green. */
 function verdictCase(result: Result): TestCase {
   const { verdict } = result;
-  const kind = verdict === 'passed' ? 'passed' : verdict === 'failed' ? 'failure' : 'error';
+  const failure = verdict === 'failed' ? 'failure' : 'error';
+  const kind = verdict === 'passed' ? 'passed' : failure;
   const message = `${verdict}: ${headlineOf(result).words}`;
   return { area: 'verdict', name: 'The target conforms to the contract', kind, message, text: quietReport(result) };
 }

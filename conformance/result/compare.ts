@@ -15,6 +15,7 @@ function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
   if (before === 0 && after === 0) return undefined;
   const isIntermittent = from.reason === 'unsteady' || from.findings.some(({ seen }) => seen !== undefined);
   const gone = isIntermittent ? 'not-seen-again' : 'fixed';
+  const stays = after === 0 ? gone : 'still-there';
   const { title, level, findings } = to.outcome === 'failed' ? to : from;
   return {
     id: to.id,
@@ -22,7 +23,7 @@ function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
     level,
     from: from.outcome,
     to: to.outcome,
-    became: after > before ? 'new' : after === 0 ? gone : 'still-there',
+    became: after > before ? 'new' : stays,
     counts: decides({ level, knownFailure: to.knownFailure }, failOn),
   };
 }

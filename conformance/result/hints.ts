@@ -139,6 +139,15 @@ function isWithoutRoutes(admin: readonly Exchange[]): boolean {
   return admin.every((each) => got(404, 405, 501)(each) && !saysWhat(each));
 }
 
+/** There is no API at the base URL. */
+function ofNoApi(admin: readonly Exchange[], base: string): Applying | undefined {
+  const [suffix] = /\/api(?:\/admin(?:\/[\w-]{1,99})?)?$/.exec(base) ?? [];
+  if (suffix !== undefined && admin.every((each) => got(404)(each) || isPage(each)))
+    return ['base-path', { suffix, shorter: base.slice(0, -suffix.length) }];
+  if (admin.every((each) => isPage(each) && each.response.status < 300)) return ['web-page'];
+  return isWithoutRoutes(admin) ? ['no-routes'] : undefined;
+}
+
 /** No request with the admin key was accepted. */
 function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined {
   const [first] = admin;
@@ -147,11 +156,8 @@ function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined
     return ['tls-expected'];
   if (admin.every(got(502, 503, 504))) return ['gateway'];
   if (admin.every(got(301, 302, 303, 307, 308))) return ofRedirect(first, base);
-  const [suffix] = /\/api(?:\/admin(?:\/[\w-]{1,99})?)?$/.exec(base) ?? [];
-  if (suffix !== undefined && admin.every((each) => got(404)(each) || isPage(each)))
-    return ['base-path', { suffix, shorter: base.slice(0, -suffix.length) }];
-  if (admin.every((each) => isPage(each) && each.response.status < 300)) return ['web-page'];
-  if (isWithoutRoutes(admin)) return ['no-routes'];
+  const nowhere = ofNoApi(admin, base);
+  if (nowhere) return nowhere;
   if (bearer.some(isAccepted)) return ['bearer-needed'];
   return admin.every(got(401)) ? ofUnknownKey(first, inputs.adminKey) : undefined;
 }
