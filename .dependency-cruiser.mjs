@@ -88,8 +88,8 @@ export default {
             FLOORS.findIndex((floor) => floor.includes('site')),
           ),
         ),
-        // The pages of the site, which are not read here, have the matrix.
-        pathNot: [...ENTRY_POINTS.map(pattern), '\\.d\\.ts$', '^common/matrix\\.ts$'],
+        // The pages of the site, which are not read here, have the matrix; a report has its script as text.
+        pathNot: [...ENTRY_POINTS.map(pattern), '\\.d\\.ts$', '^common/matrix\\.ts$', '^conformance/report/page\\.js$'],
         reachable: false,
       },
     },

@@ -1,6 +1,6 @@
 import { html as xml, type Html } from '../../common/html.ts';
 import { groupedBy, shortened } from '../../common/text.ts';
-import type { Result, Verdict } from '../facts/result.ts';
+import type { Result } from '../facts/result.ts';
 import { decides, type Item, itemsOf } from '../result/verdict.ts';
 import { itemText } from './assertions.ts';
 import { quietReport } from './terminal.ts';
@@ -31,8 +31,8 @@ function caseOf(item: Item, result: Result): TestCase {
 /** The verdict as a test of its own: a run in which nothing failed, but not everything was observed, must not look green. */
 function verdictCase(result: Result): TestCase {
   const { verdict } = result;
-  const kinds: Partial<Record<Verdict, TestCase['kind']>> = { passed: 'passed', failed: 'failure' };
-  const kind = kinds[verdict] ?? 'error';
+  const failure = verdict === 'failed' ? 'failure' : 'error';
+  const kind = verdict === 'passed' ? 'passed' : failure;
   const message = `${verdict}: ${headlineOf(result).words}`;
   return { area: 'verdict', name: 'The target conforms to the contract', kind, message, text: quietReport(result) };
 }

@@ -15,15 +15,15 @@ function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
   if (before === 0 && after === 0) return undefined;
   const isIntermittent = from.reason === 'unsteady' || from.findings.some(({ seen }) => seen !== undefined);
   const gone = isIntermittent ? 'not-seen-again' : 'fixed';
+  const stays = after === 0 ? gone : 'still-there';
   const { title, level, findings } = to.outcome === 'failed' ? to : from;
-  const noWorse = after === 0 ? gone : 'still-there';
   return {
     id: to.id,
     title: findings[0]?.title ?? title,
     level,
     from: from.outcome,
     to: to.outcome,
-    became: after > before ? 'new' : noWorse,
+    became: after > before ? 'new' : stays,
     counts: decides({ level, knownFailure: to.knownFailure }, failOn),
   };
 }

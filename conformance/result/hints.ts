@@ -60,12 +60,7 @@ function got(...statuses: readonly number[]): Test {
 
 const isForbidden = got(403, 419);
 const isOfCsrf: Test = (each) => /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i.test(startOf(each));
-const sends =
-  (member: string): Test =>
-  (each) =>
-    Object.hasOwn(Object(sentIn(each)) as object, member);
-const hasRole = sends('rootRole');
-const hasEmail = sends('email');
+const hasRole: Test = (each) => Object.hasOwn(Object(sentIn(each)) as object, 'rootRole');
 
 /** The requests that every implementation accepts if their key may send them. */
 function plainRequests({ inputs, exchanges }: Symptoms) {
@@ -144,25 +139,25 @@ function isWithoutRoutes(admin: readonly Exchange[]): boolean {
   return admin.every((each) => got(404, 405, 501)(each) && !saysWhat(each));
 }
 
-/** Something in front of the API responds to every request. */
-function ofSomethingBefore(first: Exchange, admin: readonly Exchange[], base: string): Applying | undefined {
-  const speaksOfTls: Test = (each) => got(400)(each) && /https/i.test(startOf(each));
-  if (base.startsWith('http:') && admin.every(speaksOfTls)) return ['tls-expected'];
-  if (admin.every(got(502, 503, 504))) return ['gateway'];
-  return admin.every(got(301, 302, 303, 307, 308)) ? ofRedirect(first, base) : undefined;
+/** There is no API at the base URL. */
+function ofNoApi(admin: readonly Exchange[], base: string): Applying | undefined {
+  const [suffix] = /\/api(?:\/admin(?:\/[\w-]{1,99})?)?$/.exec(base) ?? [];
+  if (suffix !== undefined && admin.every((each) => got(404)(each) || isPage(each)))
+    return ['base-path', { suffix, shorter: base.slice(0, -suffix.length) }];
+  if (admin.every((each) => isPage(each) && each.response.status < 300)) return ['web-page'];
+  return isWithoutRoutes(admin) ? ['no-routes'] : undefined;
 }
 
 /** No request with the admin key was accepted. */
 function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined {
   const [first] = admin;
   if (!first || admin.some(isAccepted)) return undefined;
-  const before = ofSomethingBefore(first, admin, base);
-  if (before) return before;
-  const [suffix] = /\/api(?:\/admin(?:\/[\w-]{1,99})?)?$/.exec(base) ?? [];
-  if (suffix !== undefined && admin.every((each) => got(404)(each) || isPage(each)))
-    return ['base-path', { suffix, shorter: base.slice(0, -suffix.length) }];
-  if (admin.every((each) => isPage(each) && each.response.status < 300)) return ['web-page'];
-  if (isWithoutRoutes(admin)) return ['no-routes'];
+  if (base.startsWith('http:') && admin.every((each) => got(400)(each) && /https/i.test(startOf(each))))
+    return ['tls-expected'];
+  if (admin.every(got(502, 503, 504))) return ['gateway'];
+  if (admin.every(got(301, 302, 303, 307, 308))) return ofRedirect(first, base);
+  const nowhere = ofNoApi(admin, base);
+  if (nowhere) return nowhere;
   if (bearer.some(isAccepted)) return ['bearer-needed'];
   return admin.every(got(401)) ? ofUnknownKey(first, inputs.adminKey) : undefined;
 }
@@ -195,19 +190,6 @@ function ofRoles({ updates, inputs: { roleIds } }: Plain): Applying | undefined 
   const isRefused = first && [first, ...others].every(got(400, 404, 422));
   if (!isRefused || !updates.some((each) => !hasRole(each) && isAccepted(each))) return undefined;
   return ['roles-refused', { status: first.response.status, roles: JSON.stringify(roleIds) }];
-}
-
-/** Updates are refused if they have an address, and only then. */
-function ofEmails({ updates, inputs: { emailDomain } }: Plain): Applying | undefined {
-  const [first, ...others] = updates.filter(hasEmail);
-  const isRefused = first && [first, ...others].every(got(400, 403, 422));
-  if (!isRefused || !updates.some((each) => !hasEmail(each) && isAccepted(each))) return undefined;
-  return ['emails-refused', { status: first.response.status, domain: emailDomain }];
-}
-
-/** The server takes the key for the list, and for no update. */
-function ofUnauthorizedUpdates({ admin, updates }: Plain): Applying | undefined {
-  return all(updates, got(401)) && admin.some(isAccepted) ? ['updates-unauthorized'] : undefined;
 }
 
 /** The server does not know the restricted key. */
@@ -243,8 +225,7 @@ export async function hintsFor(symptoms: Symptoms): Promise<Hint[]> {
   if (symptoms.checks.every(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable')) return [];
   const plain = plainRequests(symptoms);
   const first = ofLost(plain) ?? ofRefused(plain);
-  const topics = [ofForbidden, ofUnauthorizedUpdates, ofMissingUser, ofRoles, ofEmails, ofRestricted];
-  const others = topics.map((topic) => topic(plain));
+  const others = [ofForbidden, ofMissingUser, ofRoles, ofRestricted].map((topic) => topic(plain));
   const applying = (first ? [first] : others).filter((each) => each !== undefined);
   if (applying.length === 0) return [];
   // The texts take time to read, and most runs need none.
