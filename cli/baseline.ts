@@ -5,12 +5,11 @@ import { readGivenFile, writeOutput } from '../common/process/files.ts';
 import { legibleJson } from '../common/text.ts';
 import { requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
-import { wanted } from '../conformance/inputs.ts';
 import { parseBaseline, updateBaseline } from '../conformance/result/baseline.ts';
 import { type Command, wrapped } from './command.ts';
 import { argument, fileToWrite, option, resultFile, word } from './option.ts';
 
-const DAY = wanted('a date such as 2027-01-31');
+const DAY = 'give a date such as 2027-01-31.';
 const today = new Date().toISOString().slice(0, 10);
 const expiry = z.iso.date(DAY).refine((day) => day >= today, { error: ({ input }) => `${String(input)} has passed.` });
 const jsonFile = fileToWrite.refine(({ path }) => !/\.ya?ml$/i.test(path), {

@@ -2,7 +2,7 @@ import { basename, relative } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { z } from 'zod';
 import { type Environment, parseArguments, UsageError } from '../common/process/args.ts';
-import type { Output, Redact } from '../common/process/output.ts';
+import type { Output } from '../common/process/output.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { flagOf, isFlag, type Option, type Options, type Texts, type ValuesOf } from './option.ts';
 
@@ -16,8 +16,8 @@ export interface CommandIo {
   readonly out: Output;
   readonly err: Output;
   readonly environment: Environment;
-  /** From now on, whatever is printed withholds these keys. */
-  readonly protect: (redact: Redact) => void;
+  /** From now on, whatever is printed withholds these keys, too. */
+  readonly protect: (...keys: readonly (string | undefined)[]) => void;
   /** Calls back on SIGINT, SIGTERM and SIGHUP; returns a function that stops listening. */
   readonly onInterrupt: (callback: (signal: NodeJS.Signals) => void) => () => void;
   readonly exit: (code: number) => void;

@@ -28,7 +28,7 @@ or a check that counts fails now and did not before. A check that only one of
 the results has never counts.`,
   run: ({ old, now, format = 'pretty' }, { out }) => {
     const comparison = compareResults(old.result, now.result);
-    out.write(REPORTS[format](comparison, out));
+    out.writeStyled(REPORTS[format](comparison, out));
     return comparison.worse ? EXIT_CODES.failed : EXIT_CODES.passed;
   },
 };

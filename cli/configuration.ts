@@ -50,12 +50,14 @@ function withPaths(file: string, object: unknown, ignored: readonly string[]): u
   );
 }
 
-/** The files outside the working directory, also through links, that are named in an object of a file. */
+/** Whether a path leads out of the working directory, also through links. */
+function isOutside(path: string): boolean {
+  const way = relative(placeOf('.'), placeOf(path));
+  return isAbsolute(way) || way.split(/[/\\]/)[0] === '..';
+}
+
+/** The files outside the working directory that are named in an object of a file. */
 function filesOutside(object: unknown): string[] {
-  const isOutside = (path: string): boolean => {
-    const way = relative(placeOf('.'), placeOf(path));
-    return isAbsolute(way) || way.split(/[/\\]/)[0] === '..';
-  };
   return PATHS.flatMap((name) => {
     const value = member(object, name);
     const paths = (isRecord(value) ? Object.values(value) : [value]).filter((path) => typeof path === 'string');
@@ -76,6 +78,14 @@ function unreadVariables(environment: Environment): string[] {
   });
 }
 
+/** The file that nobody named, which somebody else may have put there. */
+function defaultFile(): NonNullable<Values['config']> {
+  const path = DEFAULT_CONFIGURATION;
+  if (isOutside(path))
+    throw new UsageError(`${path} is a link to a file outside its folder. If that is right, add --config ${path}.`);
+  return { path, text: readGivenFile(path) };
+}
+
 /**
  * The settings of a configuration file.
  *
@@ -84,7 +94,7 @@ function unreadVariables(environment: Environment): string[] {
  * @throws UsageError if the file cannot be read, or with a line for each mistake
  */
 function readFile(named: Values['config'], ignored: readonly SettingName[]): Values {
-  const { path, text } = named ?? { path: DEFAULT_CONFIGURATION, text: readGivenFile(DEFAULT_CONFIGURATION) };
+  const { path, text } = named ?? defaultFile();
   const yaml = parseYaml(path, text);
   const own = withPaths(path, yaml.data ?? {}, ignored);
   // Somebody else may have put the file there, so it must not make the suite read or write files elsewhere.

@@ -1,7 +1,5 @@
 import { UsageError } from '../common/process/args.ts';
-import type { Redact } from '../common/process/output.ts';
 import { counted } from '../common/text.ts';
-import { makeRecorder } from '../conformance/http/record.ts';
 import { proxyOf, type Route } from '../conformance/http/route.ts';
 import { waitForTarget } from '../conformance/http/wait.ts';
 import type { Inputs } from '../conformance/inputs.ts';
@@ -9,15 +7,6 @@ import { EXIT_CODES, type Result } from '../conformance/facts/result.ts';
 import { type RunOptions, runTarget } from '../conformance/run.ts';
 import type { CommandIo } from './command.ts';
 import type { Values } from './settings.ts';
-
-/** Characters. A shorter key may be an ordinary word; what the target sent was redacted before. */
-const SHORTEST_PROTECTED = 8;
-
-/** Withholds the keys of a target from whatever is printed. */
-export function redactFor({ baseUrl, adminKey, restrictedKey }: Inputs): Redact {
-  const keys = Object.entries({ adminKey, restrictedKey }).filter(([, key = '']) => key.length >= SHORTEST_PROTECTED);
-  return makeRecorder({ baseUrl, ...Object.fromEntries(keys) }).text;
-}
 
 /** How the target is reached. Says so if no certificate is verified. */
 export function routeOf({ ca, insecure = false }: Values, { environment, err }: CommandIo): Route {

@@ -3,7 +3,7 @@ import { hint } from '../common/nearest.ts';
 import { type ParsedArguments, UsageError } from '../common/process/args.ts';
 import { read } from '../common/schema.ts';
 import { outputFile, readGivenFile } from '../common/process/files.ts';
-import { wanted } from '../conformance/inputs.ts';
+import { shownValue, wanted } from '../conformance/inputs.ts';
 import { readResult } from '../conformance/result/read.ts';
 
 /** An option of a command. */
@@ -74,8 +74,8 @@ export function made<T>(from: z.ZodString, make: (text: string) => T) {
   });
 }
 
-/** A file that is read. */
-export const inputFile = made(path, (file) => ({ path: file, text: readGivenFile(file) }));
+/** A file that is read. Its path may be a key that somebody wrote in its place, so no message shows it. */
+export const inputFile = made(path, (file) => ({ path: file, text: readGivenFile(file, 1, '') }));
 /** A result of a run. */
 export const resultFile = made(path, (file) => ({ path: file, result: readResult(file) }));
 /** A file that can be written. */
@@ -90,7 +90,7 @@ export function wholeNumber(least: number, most: number) {
 /** What to say of a value that is not one of some words. */
 export function notOneOf(given: unknown, words: readonly string[]): string {
   const near = typeof given === 'string' ? hint(given, words) : '';
-  return `${JSON.stringify(given)} is not one of ${words.join(', ')}.${near}`;
+  return `${shownValue(given)} is not one of ${words.join(', ')}.${near}`;
 }
 
 /** One of some words. */

@@ -1,8 +1,9 @@
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { type Output, outputTo, type Redact } from '../common/process/output.ts';
-import { withoutCredentials } from '../conformance/inputs.ts';
 import { EXIT_CODES } from '../conformance/facts/result.ts';
+import { makeWithholding } from '../conformance/http/record.ts';
+import { variableOf, withoutCredentials } from '../conformance/inputs.ts';
 import { tool } from '../conformance/tool.ts';
 import { type Command, type CommandIo, helpOf, textsOf, USAGE_ERROR } from './command.ts';
 import { valuesOf } from './option.ts';
@@ -72,6 +73,22 @@ async function dispatch([name = '', ...args]: readonly string[], io: CommandIo):
   return command.run(valuesOf(command.options, texts), io, texts);
 }
 
+/** Characters. A shorter key may be an ordinary word; what the target sent was redacted before. */
+const SHORTEST_PROTECTED = 8;
+
+/** Withholds keys from whatever is printed, each from the moment it is known. */
+function makeProtection(): Pick<CommandIo, 'protect'> & { readonly redact: Redact } {
+  const known = new Set<string>();
+  let withhold: Redact = (text) => text;
+  return {
+    protect: (...keys) => {
+      for (const key of keys) if (key !== undefined && key.length >= SHORTEST_PROTECTED) known.add(key);
+      withhold = makeWithholding([...known]);
+    },
+    redact: (text) => withhold(text),
+  };
+}
+
 /**
  * Runs a command line: what follows the name of the program. It prints what is wrong with it, and never throws.
  *
@@ -79,12 +96,12 @@ async function dispatch([name = '', ...args]: readonly string[], io: CommandIo):
  */
 export async function runProgram(args: readonly string[], outside: ProgramIo): Promise<number> {
   const { environment } = outside;
-  const doors: Redact[] = [];
-  const redact: Redact = (text) => doors.reduce((rest, door) => door(rest), text);
+  const { protect, redact } = makeProtection();
+  protect(environment[variableOf('adminKey')], environment[variableOf('restrictedKey')]);
   const out = outputTo(outside.out, environment, redact);
   const err = outputTo(outside.err, environment, redact);
   try {
-    return await dispatch(args, { ...outside, out, err, protect: (door) => void doors.push(door) });
+    return await dispatch(args, { ...outside, out, err, protect });
   } catch (error) {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
     const lines = message.split('\n');

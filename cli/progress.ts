@@ -1,6 +1,6 @@
 import colors from 'picocolors';
 import type { Output } from '../common/process/output.ts';
-import { shortened } from '../common/text.ts';
+import { escapeInvisible, shortened } from '../common/text.ts';
 import type { ExchangeRecord } from '../conformance/facts/result.ts';
 import type { RunEvent } from '../conformance/run.ts';
 
@@ -28,7 +28,7 @@ export function makeProgress(stream: Output, verbosity: Verbosity) {
   };
   const note = (text: string): void => {
     end();
-    stream.write(`${dim(text)}\n`);
+    stream.writeStyled(`${dim(escapeInvisible(text))}\n`);
   };
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'journal') note(`journal ${event.path} (for "restore", if this run is killed)`);
@@ -37,7 +37,7 @@ export function makeProgress(stream: Output, verbosity: Verbosity) {
     if (event.type === 'stage') stage = event.text;
     if (event.type !== 'exchange') return;
     end();
-    if (moves) stream.write(dim(`${event.count} requests  ${stage}`.slice(0, stream.width - 1)));
+    if (moves) stream.writeStyled(dim(`${event.count} requests  ${stage}`.slice(0, stream.width - 1)));
     if (verbosity === 'verbose') stream.write(exchangeLines(event.record(), event.count));
   };
   return { note, onEvent, end };

@@ -44,7 +44,7 @@ as pretty, json, html or markdown. Sends no requests.`,
         ? ONE[format](first.result, layout)
         : SEVERAL[format as keyof typeof SEVERAL](makeMatrix(files.map(rowOf)), layout);
     if (output) writeOutput(output, text);
-    else out.write(text);
+    else out.writeStyled(text);
     return 0;
   },
 };

@@ -1,6 +1,6 @@
 import { UsageError } from '../common/process/args.ts';
 import { readGivenFile } from '../common/process/files.ts';
-import { type Journal, journalSchema, removeJournal } from '../conformance/users/journal.ts';
+import { type Journal, journalSchema, MOST_JOURNAL, removeJournal } from '../conformance/users/journal.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
 import { restorationNotes } from '../conformance/report/notes.ts';
@@ -10,12 +10,12 @@ import { isSettled } from '../conformance/result/verdict.ts';
 import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
-import { redactFor, routeOf, untilInterrupted } from './judge.ts';
+import { routeOf, untilInterrupted } from './judge.ts';
 import { argument, isSet, made, option, path } from './option.ts';
 import { type SettingName, settings } from './settings.ts';
 
 const journalFile = made(path, (file): { readonly path: string; readonly journal: Journal } => {
-  const { data: journal } = journalSchema.safeParse(jsonIn(file, readGivenFile(file)));
+  const { data: journal } = journalSchema.safeParse(jsonIn(file, readGivenFile(file, MOST_JOURNAL)));
   if (journal) return { path: file, journal };
   throw new UsageError(`${file}: it is not a journal of this version of the suite.`);
 });
@@ -70,7 +70,7 @@ or the configuration file) match; otherwise add --yes.`,
     const { adminKey } = inputs;
     if (adminKey === undefined)
       throw new UsageError(`restore: set ${variableOf('adminKey')}, or give --admin-key-file FILE.`);
-    io.protect(redactFor({ ...inputs, baseUrl: new URL(journal.baseUrl) }));
+    io.protect(adminKey, inputs.restrictedKey);
     const what = unexpected(journal, inputs);
     if (what.length > 0 && !yes)
       throw new UsageError(

@@ -7,7 +7,7 @@ import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
 import { EXIT_CODES } from '../conformance/facts/result.ts';
 import { type Command, type CommandIo, programName, USAGE_ERROR } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
-import { judge, redactFor, runOptionsOf, untilInterrupted } from './judge.ts';
+import { judge, runOptionsOf, untilInterrupted } from './judge.ts';
 import { flagOf, isFlag, type Texts } from './option.ts';
 import { makeProgress, type Verbosity } from './progress.ts';
 import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
@@ -69,7 +69,7 @@ function verbosityOf({ quiet, verbose }: Values): Verbosity {
 async function judgeAndShow(inputs: Inputs, values: Values, command: string, io: CommandIo): Promise<number> {
   const { out, err, environment } = io;
   const { again, journal, format, quiet = false, verbose = false, wait, reports = {} } = values;
-  io.protect(redactFor(inputs));
+  io.protect(inputs.adminKey, inputs.restrictedKey);
   refuseToOverwrite(values, environment);
   const { note, onEvent, end } = makeProgress(err, verbosityOf(values));
   const options = { ...runOptionsOf(values, io), again: again?.result, command, journal: journal?.path };
@@ -77,7 +77,8 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   const result = await judging.finally(end);
   const isWritten = writeReports(reports, result, io);
   if (format === 'json') out.write(REPORTS.json(result));
-  else out.write(quiet ? quietReport(result) : terminalReport(result, { ...out, verbose }));
+  else if (quiet) out.write(quietReport(result));
+  else out.writeStyled(terminalReport(result, { ...out, verbose }));
   reportToGitHub(result, io);
   return isWritten || result.verdict !== 'passed' ? EXIT_CODES[result.verdict] : USAGE_ERROR;
 }

@@ -90,7 +90,7 @@ function reportsFrom(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-const baseline = made(path, (file) => parseBaseline(file, readGivenFile(file)));
+const baseline = made(path, (file) => parseBaseline(file, readGivenFile(file, 1, '')));
 
 const openResult = resultFile.refine(
   ({ result: { checks, findings } }) =>
@@ -187,7 +187,7 @@ export function objectOf(known: readonly SettingName[]) {
   const error = (issue: z.core.$ZodRawIssue): string =>
     issue.code === 'unrecognized_keys'
       ? `there is no such setting.${hint(issue.keys[0] ?? '', known)}`
-      : `here must be an object of settings, such as "userId: 4"; this is ${JSON.stringify(issue.input)}.`;
+      : 'here must be an object of settings, such as "userId: 4".';
   return z.strictObject({ $schema, ...Object.fromEntries(described) }, { error }).partial();
 }
 

@@ -32,6 +32,12 @@ export function depthOf(text: string, deepest: number): number {
   return most;
 }
 
+/** Whether a JSON value nests arrays and objects deeper than so many levels. It looks no deeper than that. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1));
+}
+
 /** A JSON pointer one or more steps deeper. */
 export function below(pointer: string, ...steps: readonly (string | number)[]): string {
   let whole = pointer;

@@ -2,7 +2,7 @@
 import { html, type Content, type Html } from './html.ts';
 
 /** What came of something in one place. */
-export interface Cell {
+interface Cell {
   /** Such as `passed`; also the class of the cell, which has its colour. */
   readonly outcome: string;
   /** Where more is said of it. */

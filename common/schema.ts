@@ -1,8 +1,16 @@
+/** Reads what an operator gave by its schema. */
+
 import type { z } from 'zod';
 import { UsageError } from './process/args.ts';
 
 /** How many mistakes are told at once. */
 const MOST_TOLD = 10;
+
+/** The names on the way to a part of a file; undefined if one may be anything else, such as a line of a file of another kind. */
+export function namesOn(path: readonly PropertyKey[]): string | undefined {
+  const names = path.map(String);
+  return names.length > 0 && names.every((name) => /^[$\w-]{1,40}$/.test(name)) ? names.join('/') : undefined;
+}
 
 /**
  * Reads what was given.

@@ -83,9 +83,10 @@ type NumberFor<Name> = Name extends 'userId' | 'otherUserId' | 'missingUserId' ?
  * @param target where it is, and what may be done there
  * @param options what is selected, bounds, `signal`, `onEvent`
  * @returns the result, from which every report is made; times in it are in ms
- * @throws InvalidInputs if an input is wrong; then nothing was sent
+ * @throws InvalidInputs if an input or the address of the proxy is wrong; then nothing was sent
  * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing; then nothing was sent
- * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written; then no user was written to
+ * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written, or would take the place of a file; then no user
+ * was written to
  */
 export async function run(target: TargetInputs, options: RunOptions = {}): Promise<Result> {
   return runTarget(readInputs({ ...target }), options);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { isRecord, stableJson } from '../common/json.ts';
-import { percentDecoded } from '../common/text.ts';
+import { isDeeperThan, isRecord, stableJson } from '../common/json.ts';
+import { UsageError } from '../common/process/args.ts';
+import { counted, percentDecoded } from '../common/text.ts';
 
 /** The domain of the addresses that the suite sends, unless the operator names another (RFC 2606). */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
@@ -10,9 +11,17 @@ export function variableOf(input: keyof typeof inputShape): string {
   return `CONFORMANCE_${input.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-function shown(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : JSON.stringify(value);
-  return isRecord(value) ? 'an object' : JSON.stringify(value);
+/** Characters of JSON. What is longer may be a key that stands in the wrong place. */
+const LONGEST_SHOWN = 9;
+
+/** A value as a message quotes it: a short one as JSON, any other by its kind. */
+export function shownValue(value: unknown): string {
+  if (isRecord(value)) return 'an object';
+  const isFlat = !isDeeperThan(value, 1);
+  const text = typeof value === 'number' ? String(value) : isFlat && stableJson(value);
+  if (text !== false && text.length <= LONGEST_SHOWN) return text === '[]' ? 'an empty list' : text;
+  if (Array.isArray(value)) return `a list of ${counted(value.length, 'value')}`;
+  return typeof value === 'string' ? `a text of ${counted(value.length, 'character')}` : 'a longer number';
 }
 
 /** What to say of a value that is something else: `"x" is not an integer such as 4.` */
@@ -21,7 +30,7 @@ export function wanted(what: string): { readonly error: (issue: { readonly input
     error: ({ input }) =>
       input === null || input === undefined
         ? `there is no value; give ${what}, or delete the line.`
-        : `${shown(input)} is not ${what}.`,
+        : `${shownValue(input)} is not ${what}.`,
   };
 }
 
@@ -42,7 +51,7 @@ export function withoutCredentials(text: string): string {
 function addressProblem(text: string): string | undefined {
   const { protocol, username, password, search, hash } = URL.canParse(text) ? new URL(text) : {};
   if (protocol !== 'http:' && protocol !== 'https:')
-    return `${JSON.stringify(withoutCredentials(text))} is not an address such as http://localhost:4242.`;
+    return 'this is not an address with http:// or https://, such as http://localhost:4242.';
   if (username !== '' || password !== '')
     return `the address must not carry credentials; set ${variableOf('adminKey')} instead.`;
   return search === '' && hash === '' ? undefined : 'the address must not have a query or a fragment.';
@@ -75,6 +84,27 @@ const DOMAIN = wanted('the domain of an e-mail address in lower case, such as ex
 const ROLES = wanted('at least two different JSON values, such as 1,2 or "Admin","Editor"');
 const BANNERS = wanted('a list of JSON values, each given once, such as 1,2, or [] for none');
 
+/** Levels of nesting. */
+const DEEPEST = 16;
+
+/** Whether the numbers of a value are sent as they were written: JSON has no infinity, and JavaScript rounds large integers. */
+function isExact(value: unknown): boolean {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
+}
+
+/** A list of values that requests send, or that responses are compared with. */
+function jsonValues(what: ReturnType<typeof wanted>) {
+  return z
+    .array(z.unknown(), what)
+    .refine((values) => !isDeeperThan(values, DEEPEST), {
+      error: `a value in it is nested deeper than ${DEEPEST} levels.`,
+      abort: true,
+    })
+    .refine(isExact, 'a number in it is too large to be sent as it is written.');
+}
+
 const key = z.string().superRefine(without(keyProblem));
 const id = z.union([z.string().regex(/^(0|-?[1-9]\d*)$/, ID), z.int(ID)], ID).transform(String);
 
@@ -92,13 +122,11 @@ export const inputShape = {
   ),
   otherUserId: id.describe('a second disposable user, which shows whether an update changes only one user'),
   missingUserId: id.describe('an id that no user has'),
-  roleIds: z
-    .array(z.unknown(), ROLES)
+  roleIds: jsonValues(ROLES)
     .min(2, ROLES)
     .refine((roles) => areDistinct(roles.map(roleOf)), ROLES)
     .describe('at least two JSON values that the target accepts as rootRole'),
-  bannerIds: z
-    .array(z.unknown(), BANNERS)
+  bannerIds: jsonValues(BANNERS)
     .refine(areDistinct, BANNERS)
     .describe('the ids of all banners that are configured; [] for none'),
   emailDomain: z
@@ -147,7 +175,7 @@ export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
 }
 
 /** Inputs that cannot be used; the message is one line that says what is wrong and how to fix it. */
-export class InvalidInputs extends Error {}
+export class InvalidInputs extends UsageError {}
 
 /**
  * Reads inputs as a program gives them: `baseUrl` a text or a URL, ids as numbers or texts.

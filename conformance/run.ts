@@ -8,6 +8,7 @@ import { sendForObservations } from './checks/unspecified.ts';
 import { Attempt } from './engine/attempt.ts';
 import type { Check } from './engine/check.ts';
 import { Judge } from './engine/judge.ts';
+import { Ledger } from './engine/ledger.ts';
 import { lateProblems, restoreProblems } from './engine/late.ts';
 import type { Session } from './engine/session.ts';
 import { Workarounds } from './engine/workarounds.ts';
@@ -23,8 +24,8 @@ import type { BaselineEntry } from './result/baseline.ts';
 import { checksAgain } from './result/compare.ts';
 import { makeResult, withoutKeys } from './result/make-result.ts';
 import { isSettled } from './result/verdict.ts';
-import { defaultJournalPath, type Journal, removeJournal, writeJournal } from './users/journal.ts';
-import { restoreUsers } from './users/restore.ts';
+import { defaultJournalPath, type Journal, JournalFile, removeJournal } from './users/journal.ts';
+import { asContested, restoreUsers } from './users/restore.ts';
 import { Users } from './users/users.ts';
 
 /** What happens during a run, while it happens. */
@@ -88,8 +89,7 @@ interface Run {
   readonly session: Session;
   readonly judge: Judge;
   readonly recorder: Recorder;
-  /** The journal has a path as soon as it is written. */
-  readonly journal: { path?: string };
+  readonly journal: JournalFile | undefined;
   readonly startedAt: Date;
   /** The time (performance.now()). */
   readonly started: number;
@@ -103,7 +103,7 @@ interface Run {
  * @param inputs where the target is, and what may be done there
  * @returns the result, from which every report is made
  * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing; then nothing was sent
- * @throws Error from node:fs if the journal cannot be written; then no user was written to
+ * @throws Error from node:fs if the journal cannot be written, or would take the place of a file; then no user was written to
  */
 export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
   const { only = [], skip = [], again, deadline = DEADLINE_MS, timeout = TIMEOUT_MS } = options;
@@ -117,7 +117,7 @@ export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promi
   const run = connect({ inputs, options, client, end, checks, startedAt, started });
   try {
     const stopped = await runChecks(run).catch(async (error: unknown) => {
-      if (run.session.users.areUpdatable) await restoreAll(run, undefined);
+      await restoreAll(run, undefined);
       throw error;
     });
     // What was sent at the same time may still be waiting: it must not change a user that is restored.
@@ -137,11 +137,21 @@ interface Parts extends Pick<Run, 'inputs' | 'options' | 'startedAt' | 'started'
   readonly checks: readonly Check[];
 }
 
+function journalOf(
+  { baseUrl, roleIds }: Inputs,
+  { journal: path = defaultJournalPath() }: RunOptions,
+  startedAt: Date,
+  { text }: Recorder,
+): JournalFile | undefined {
+  if (path === false) return undefined;
+  return new JournalFile(path, { baseUrl: baseAddress(baseUrl), startedAt: startedAt.toISOString(), roleIds }, text);
+}
+
 /** Connects the parts of a run: who is told of a request, and who keeps the old values. */
 function connect({ inputs, options, client, end, checks, startedAt, started }: Parts): Run {
   const { onEvent = () => undefined, patience } = options;
   const recorder = makeRecorder(inputs);
-  const journal: Run['journal'] = {};
+  const journal = journalOf(inputs, options, startedAt, recorder);
   const target = new Target({
     inputs: { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' },
     ...{ client, signal: end.signal, patience },
@@ -149,35 +159,30 @@ function connect({ inputs, options, client, end, checks, startedAt, started }: P
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
     onLimited: (intervalMs) => onEvent({ type: 'limited', intervalMs }),
   });
-  const path = options.journal === false ? undefined : (options.journal ?? defaultJournalPath());
   const users = new Users(target, (originals) => {
-    if (path === undefined) return;
-    const about = {
-      baseUrl: baseAddress(inputs.baseUrl),
-      startedAt: startedAt.toISOString(),
-      roleIds: inputs.roleIds,
-    };
-    writeJournal(path, about, originals, recorder.text);
-    if (journal.path === undefined) onEvent({ type: 'journal', path });
-    journal.path = path;
+    if (!journal) return;
+    const isFirst = !journal.isWritten;
+    journal.keep(originals);
+    if (isFirst) onEvent({ type: 'journal', path: journal.path });
   });
   const audit = new Audit(inputs, users);
   target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
-  const session: Session = { target, users, audit, workarounds: new Workarounds(users) };
+  const observed = { target, users, audit };
+  const session: Session = { ...observed, workarounds: new Workarounds(users), ledger: new Ledger(observed) };
   const judge = new Judge(session, checks, preparationFor(checks));
   return { inputs, options, session, judge, recorder, journal, startedAt, started, onEvent };
 }
 
 /**
- * The checks that run before a selection, and do not count: the first one of all, which finds out how users are read, if a check
- * sends updates; and the plain updates, if it builds upon them.
+ * The checks that run before a selection, and count only if they belong to it: the first one of all, which finds out how users
+ * are read, if a check sends updates; and the plain updates, if it builds upon them. None if all of them are selected.
  */
 function preparationFor(checks: readonly Check[]): readonly Check[] {
   const plain = new Set(plainUpdates.map(({ requirement }) => requirement));
   const buildsOnPlain = ({ requires = [] }: Check): boolean => requires.some((each) => plain.has(each));
   const areUsersNeeded = checks.some(({ inputs }) => inputs.includes('userId'));
   const needed = checks.some(buildsOnPlain) ? plainUpdates : plainUpdates.slice(0, 1);
-  return areUsersNeeded ? needed.filter((each) => !checks.includes(each)) : [];
+  return areUsersNeeded && !needed.every((each) => checks.includes(each)) ? needed : [];
 }
 
 /** What requests that only serve observations belong to. */
@@ -204,27 +209,57 @@ async function runChecks({ judge, session, onEvent }: Run): Promise<Stopped | un
   }
 }
 
-async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
-  const { session, judge, options, journal, recorder, started, onEvent } = run;
-  const { users } = session;
-  if (users.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
+/** How long restoring may take (ms). */
+function timeToRestore({ judge, options, started }: Run, stopped: Stopped | undefined): number {
   const away = stopped?.reason === 'disturbed' ? RESTORE_MS.away : RESTORE_MS.usual;
   const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE_MS.failing : away;
   const end = started + (options.deadline ?? DEADLINE_MS) + AFTER_DEADLINE_MS;
-  const done = await restoreWithin(users, Math.min(most, end - performance.now()), recorder);
+  return Math.min(most, end - performance.now());
+}
+
+/** What came of restoring where nothing was written. */
+const UNCHANGED: Restoration = { outcome: 'none', users: [] };
+
+async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
+  const { session, judge, options, journal, recorder, onEvent } = run;
+  const { users } = session;
+  if (users.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
+  const limits = { most: timeToRestore(run, stopped), patience: options.patience };
+  const restored = users.mayBeChanged ? await restoreWithin(users, limits, recorder) : UNCHANGED;
+  const isContested = stopped?.reason === 'other-client' || users.otherClient !== undefined;
+  const done = isContested && users.mayBeChanged ? asContested(restored) : restored;
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(users, done));
-  const isDone = isSettled(done);
-  if (isDone && journal.path !== undefined) removeJournal(journal.path);
-  const restoration: Restoration = { ...done, journal: isDone ? undefined : journal.path };
+  const restoration: Restoration = { ...done, journal: journalLeft(journal, done) };
   onEvent({ type: 'restored', restoration });
   return restoration;
 }
 
-async function restoreWithin(users: Users, most: number, recorder: Recorder): Promise<Restoration> {
+/** Deletes the journal once the users are restored. @returns its path if something is left to restore */
+function journalLeft(journal: Run['journal'], restored: Restoration): string | undefined {
+  if (!journal?.isWritten) return undefined;
+  if (!isSettled(restored)) return journal.path;
+  removeJournal(journal.path);
+  return undefined;
+}
+
+/** ms. */
+interface RestoringLimits {
+  /** After which restoring ends, whatever is under way. */
+  readonly most: number;
+  /** For which it is tried again. */
+  readonly patience?: number | undefined;
+}
+
+async function restoreWithin(
+  users: Users,
+  { most, patience = most }: RestoringLimits,
+  recorder: Recorder,
+): Promise<Restoration> {
   const end = endAfter(most, 'The target did not take the old values in time.');
   users.target.endBy(end.signal);
-  const restored = await restoreUsers(users, performance.now() + most).finally(() => end.abort());
+  const until = performance.now() + Math.min(most, patience);
+  const restored = await restoreUsers(users, until).finally(() => end.abort());
   const ofUsers = restored.users.map(({ id, members }) => ({ id, members: withoutKeys(members, recorder) }));
   return { outcome: restored.outcome, users: ofUsers };
 }
@@ -234,6 +269,7 @@ function conclude(run: Run, stopped: Stopped | undefined, restoration: Restorati
   const { inputs, options, session, judge, recorder, startedAt, started } = run;
   return makeResult({
     ...{ inputs, options, restoration, stopped, startedAt, recorder, catalogue },
+    otherClient: session.users.otherClient,
     judgement: judge.conclude(stopped),
     together: session.workarounds.together,
     exchanges: session.target.log,
@@ -263,7 +299,7 @@ export async function restoreFrom(
   const users = new Users(new Target({ inputs, client, signal: new AbortController().signal }));
   for (const { id, originals } of kept) users.originals.set(id, originals);
   try {
-    return await restoreWithin(users, RESTORE_MS.usual, recorder);
+    return await restoreWithin(users, { most: RESTORE_MS.usual }, recorder);
   } finally {
     await client.close();
   }

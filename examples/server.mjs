@@ -59,7 +59,7 @@ function parseUpdate(bytes) {
 }
 
 function updateUser(users, key, idText, body) {
-  if (key !== ADMIN_KEY) throw new Refusal(403, 'This key may not update users.');
+  if (key !== ADMIN_KEY) throw new Refusal(403, 'This key cannot update users.');
   if (!/^\d{1,15}$/.test(idText)) throw new Refusal(400, 'The user id must be an integer.');
   const update = parseUpdate(body);
   const user = users.get(Number(idText));

@@ -65,7 +65,7 @@ const callerRules = {
 
   /** Whether this caller has the permission for an operation that requires one (permission.refused). */
   authorize(caller: Caller): void {
-    if (caller !== 'admin') throw new Refused(403, 'This key may not do this.');
+    if (caller !== 'admin') throw new Refused(403, 'This key lacks the permission.');
   },
 };
 

@@ -39,14 +39,15 @@ describe('the packages', () => {
 });
 
 describe('what is fetched from elsewhere', () => {
-  const files = ['', '.github/workflows/', 'docs/', 'docs/servers/', 'examples/ci/'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder))
-      .filter((name) => /\.ya?ml$|\.md$|^Dockerfile$/.test(name))
-      .map((name) => folder + name),
+  const files = ['', '.devcontainer/', '.github/workflows/', 'docs/', 'docs/servers/', 'examples/ci/'].flatMap(
+    (folder) =>
+      readdirSync(join(ROOT, folder))
+        .filter((name) => /\.ya?ml$|\.md$|^devcontainer\.json$|^Dockerfile$/.test(name))
+        .map((name) => folder + name),
   );
 
   it.each([
-    ['image', /^ *(?:FROM|image:|- image:) +(\S+)/gm, /^\S+:[\w.-]+@sha256:[0-9a-f]{64}$/],
+    ['image', /^ *(?:FROM|"?image"?:|- image:) +"?([^\s",]+)/gm, /^\S+:[\w.-]+@sha256:[0-9a-f]{64}$/],
     ['action', /^ *(?:- )?uses: +(?!OWNER\/)(.+)/gm, /^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/],
   ])('is named by digest or commit: every %s', (_what, pattern, pinned) => {
     const named = files.flatMap((path) => [...read(path).matchAll(pattern)].map(([, name = '']) => name));

@@ -1,9 +1,13 @@
+/** Files that an operator names: read within bounds, and written as a whole or not at all. */
+
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
+  closeSync,
   constants,
   existsSync,
-  readFileSync,
+  openSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,29 +18,66 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from './args.ts';
 
 const MIB = 1024 * 1024;
+/** Bytes that are read at once. */
+const PIECE = 64 * 1024;
 
-/** What a person needs to know of an error of node:fs; others speak for themselves. */
-const REASONS: Readonly<Record<string, string>> = {
+/** What the shell opened for this process, such as the output of a command in `<(command)`. */
+const OPENED_BY_SHELL = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+
+/** What keeps a file from being read, in words. */
+const WHY_NOT: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
   EISDIR: 'this is a folder; name a file in it',
+  EACCES: 'you have no permission to read it',
+  ELOOP: 'its links lead in a circle',
 };
 
+/** Opens a file that has an end. It waits for nobody: a FIFO that no process writes to would never open. */
+function openToRead(path: string): number {
+  const found = statSync(path);
+  if (found.isDirectory()) throw new UsageError('this is a folder; name a file in it.');
+  const isPipe = found.isFIFO() && OPENED_BY_SHELL.test(path);
+  if (!found.isFile() && !isPipe) throw new UsageError('this is not a regular file; name another path.');
+  // Without waiting: another file may have taken its place since.
+  return openSync(path, isPipe ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NONBLOCK);
+}
+
+/** The bytes of an open file; undefined if there are more. What a file says of its size need not be true. */
+function bytesOf(file: number, most: number): Buffer | undefined {
+  const pieces: Buffer[] = [];
+  for (let length = 0; length <= most;) {
+    const piece = Buffer.alloc(Math.min(PIECE, most + 1 - length));
+    const read = readSync(file, piece);
+    if (read === 0) return Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, read));
+    length += read;
+  }
+  return undefined;
+}
+
 /**
- * Reads a file that somebody named; it may be a pipe that the shell opened.
+ * Reads a file that somebody named: a regular file, or a pipe that the shell opened.
  *
  * @param most MiB; one is room for every file that people write
- * @param name what it is called in messages
+ * @param name what it is called in messages; by default its path. Empty: it is not named, since it may be a key
  * @throws UsageError that begins with the name
  */
 export function readGivenFile(path: string, most = 1, name = path): string {
+  const refusal = (why: string): UsageError => new UsageError(`${name === '' ? '' : `${name}: `}${why}`);
+  let file: number | undefined;
   try {
-    if (statSync(path).size > most * MIB) throw new UsageError(`${name}: it is larger than ${most} MiB.`);
-    return readFileSync(path, 'utf8');
+    file = openToRead(path);
+    const bytes = bytesOf(file, most * MIB);
+    if (bytes) return bytes.toString();
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${name}: ${REASONS[code] ?? message}.`);
+    if (error instanceof UsageError) throw refusal(error.message);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw refusal(`${WHY_NOT[code] ?? `it cannot be read (${code})`}.`);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
+  throw refusal(`it is larger than ${most} MiB.`);
 }
 
 /** The file that a path leads to, whether it exists or not. */

@@ -10,8 +10,10 @@ export interface Output {
   readonly width: number;
   /** Whether colour is wanted: on a terminal, unless NO_COLOR is set or the terminal is dumb; FORCE_COLOR wins. */
   readonly color: boolean;
-  /** Writes a text: nothing in it is a key or a workflow command, moves the cursor, or hides or turns what follows. */
+  /** Writes a text: nothing in it is a key, a workflow command or a control character. */
   readonly write: (text: string) => void;
+  /** The same for a text whose styles are those of the suite: what it quotes has none. */
+  readonly writeStyled: (text: string) => void;
   /** Writes a workflow command. */
   readonly writeCommand: (line: string) => void;
   /** Clears the line that the cursor is in. */
@@ -43,7 +45,8 @@ export function outputTo(stream: NodeJS.WriteStream, environment: Environment, r
     canMove,
     width: columns === 0 ? 80 : Math.min(columns, 100),
     color: FORCE_COLOR === '' ? NO_COLOR === '' && canMove : FORCE_COLOR !== '0',
-    write: (text) => void stream.write(withoutCommands(withoutControls(safe(text)), environment)),
+    write: (text) => void stream.write(withoutCommands(escapeInvisible(safe(text)), environment)),
+    writeStyled: (text) => void stream.write(withoutCommands(withoutControls(safe(text)), environment)),
     writeCommand: (line) => void stream.write(`${redact(line)}\n`),
     clearLine: () => void stream.write('\r\u001b[2K'),
   };

@@ -55,11 +55,17 @@ export function secretIn(value: unknown, pointer = ''): string | undefined {
 /** Characters. A shorter key may occur in a response by chance. */
 const LEAST_KEY = 8;
 
-/** The forms in which a response may repeat one of these keys: as it is, in JSON, in a URL, in Base64. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** The forms in which a response may repeat one of these keys: as it is, in JSON, in a URL, in Base64, in hexadecimal, in UTF-16. */
 export function keyForms({ adminKey = '', restrictedKey = '' }: Pick<Inputs, 'adminKey' | 'restrictedKey'>): string[] {
   const telling = [adminKey, restrictedKey].filter(({ length }) => length >= LEAST_KEY);
   return telling.flatMap((key) => {
-    const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
-    return [...new Set([key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), base64])];
+    const bytes = Buffer.from(key);
+    const [base64, hex] = [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')];
+    // Between the characters is the other byte of each, whichever comes first.
+    const utf16 = [Array.from(key).join('\0'), Array.from(key, inJson).join('\\u0000')];
+    const forms = [key, inJson(key), encodeURIComponent(key), base64, hex, hex.toUpperCase()];
+    return [...new Set([...forms, ...utf16])];
   });
 }

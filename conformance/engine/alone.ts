@@ -66,18 +66,16 @@ async function tryRow(session: Session, { check, row, around }: RowOfCheck): Pro
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbances } = target;
     const attempt = new Attempt(session, check, circumstances);
-    let unclear = await row(attempt).then(() => undefined, whyUnclear);
+    const unclear = await row(attempt).then(() => undefined, whyUnclear);
     users.stopForOtherClient();
     const { problems } = attempt;
     const unconfirmed = audit.conclude((each) => !problems.some((problem) => isAsGrave(problem, each)));
     // Provokes a response that broke something once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
-    if (problems.length > 0 && problems.every(isLimited))
-      return undecided('The target asked for a pause (429) at each try.');
-    if (problems.length > 0 && (target.disturbances !== disturbances || isTurmoil(target, problems))) continue;
-    if (problems.length === 0 && users.reading === undefined && !check.standalone)
-      unclear ??= new Inconclusive('no-reading', 'No request shows the users without changing them.');
-    return { problems, unsteady: [], unclear };
+    if (problems.length === 0) return passedUnless(unclear ?? whyUnread(session, check));
+    if (problems.every(isLimited)) return undecided('The target asked for a pause (429) at each try.');
+    const isDisturbedNow = target.disturbances !== disturbances || isTurmoil(target, problems);
+    if (!isDisturbedNow) return { problems, unsteady: [], unclear };
   }
   return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
@@ -85,6 +83,14 @@ async function tryRow(session: Session, { check, row, around }: RowOfCheck): Pro
 /** Whether a user has more failed logins than before: once, that is due to somebody else. */
 const isOfLogins = (fault: Fault): boolean =>
   fault.kind === 'member' && hasGrown({ [fault.member]: fault.due }, { [fault.member]: fault.came });
+
+const passedUnless = (unclear: RowResult['unclear']): RowResult => ({ problems: [], unsteady: [], unclear });
+
+/** Where nothing reads the users, only a check that does not need them can pass. */
+function whyUnread({ users }: Session, { standalone }: Check): Inconclusive | undefined {
+  if (users.reading !== undefined || standalone) return undefined;
+  return new Inconclusive('no-reading', 'No request shows the users without changing them.');
+}
 
 function undecided(why: string): RowResult {
   return { problems: [], unsteady: [], unclear: new Inconclusive('disturbed', why) };

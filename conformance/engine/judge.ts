@@ -6,7 +6,7 @@ import type { Outcome } from '../facts/result.ts';
 import { judgeRow, judgeRowOnceMore, type RowResult } from './alone.ts';
 import { Attempt } from './attempt.ts';
 import { type Check, rowsOf, type Schedule, scheduleOf } from './check.ts';
-import { Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { runTogether, type ScheduledRow } from './together.ts';
 import type { Workaround } from './workarounds.ts';
@@ -18,7 +18,7 @@ export interface JudgedCheck {
 }
 
 /** What came of a requirement. */
-export interface JudgedRequirement {
+interface JudgedRequirement {
   readonly id: string;
   readonly outcome: Outcome;
   /** Whether something broke it once, and not again. */
@@ -61,7 +61,6 @@ export interface JudgeEvents {
 
 /** Judges a target by checks, in their order. */
 export class Judge {
-  readonly ledger: Ledger;
   readonly checks: readonly Check[];
   readonly #session: Session;
   readonly #preparation: readonly Check[];
@@ -69,13 +68,17 @@ export class Judge {
 
   /**
    * @param checks those that were selected
-   * @param preparation those that run before them, and do not count
+   * @param preparation those that run before all others; they count only if they were selected, too
    */
   constructor(session: Session, checks: readonly Check[], preparation: readonly Check[] = []) {
     this.#session = session;
     this.checks = checks;
     this.#preparation = preparation;
-    this.ledger = new Ledger(session);
+  }
+
+  /** What was found so far. */
+  get ledger(): Ledger {
+    return this.#session.ledger;
   }
 
   get #progress(): Progress {
@@ -91,7 +94,8 @@ export class Judge {
    */
   async run({ onStage = () => undefined, onProgress = () => undefined }: JudgeEvents = {}): Promise<void> {
     await this.#prepare();
-    for (const [schedule, checks] of stretchesOf(this.checks)) {
+    const open = this.checks.filter(({ id }) => !this.#outcomes.has(id));
+    for (const [schedule, checks] of stretchesOf(open)) {
       onStage(checks[0]?.area ?? '');
       const rows: ScheduledRow[] = [];
       for (const check of checks) rows.push(...this.#rowsOf(check, await this.#planFor(check)));
@@ -104,16 +108,18 @@ export class Judge {
     }
   }
 
-  /** Runs what comes before the selected checks: what it finds may block them, and does not count. */
+  /** Runs what comes before the selected checks: what it finds may block them, and counts only if it is selected itself. */
   async #prepare(): Promise<void> {
     if (this.#preparation.length === 0) return;
     for (const check of this.#preparation) {
       const outcome = await this.#outcomeOf(check, []);
+      if (this.checks.includes(check)) this.#outcomes.set(check.id, outcome);
       // Without an update that is accepted, the others show nothing.
       if (outcome.reason === 'no-user') break;
     }
-    this.ledger.holdBack();
-    this.#session.audit.forget();
+    const counted = new Set(this.#outcomes.keys());
+    this.ledger.holdBack(counted);
+    if (counted.size === 0) this.#session.audit.forget();
   }
 
   #rowsOf(check: Check, { obstacle, around }: Plan): ScheduledRow[] {
@@ -124,26 +130,30 @@ export class Judge {
 
   /** How a check is run, with what is broken so far. */
   async #planFor(check: Check): Promise<Plan> {
-    const { inputs, requires = [], standalone, notAround = [] } = check;
-    const { target, users, workarounds } = this.#session;
-    const none = { around: PLAINLY };
-    const missing = inputs.filter((each) => !target.inputs[each]);
-    if (missing.length > 0) return { ...none, obstacle: { outcome: 'inconclusive', reason: 'missing-input', missing } };
+    const { inputs, requires = [] } = check;
+    const missing = inputs.filter((each) => !this.#session.target.inputs[each]);
+    if (missing.length > 0) return notRun({ outcome: 'inconclusive', reason: 'missing-input', missing });
     const broken = requires.filter((each) => this.ledger.isBroken(each));
-    const [blockedBy] = broken;
-    if (blockedBy !== undefined) {
-      const problems = broken.map((each): [string, readonly Problem[]] => [each, this.ledger.problemsOf(each)]);
-      const around = await workarounds.around(new Map(problems), inputs.includes('otherUserId'));
-      if (!around || notAround.some((each) => around.has(each))) return { ...none, obstacle: blocked(blockedBy) };
-      return { around, blockedBy };
-    }
+    return broken.length > 0 ? this.#planAround(check, broken) : this.#plainPlan(check);
+  }
+
+  /** How a check is run that broken requirements block. */
+  async #planAround({ inputs, notAround = [] }: Check, broken: readonly string[]): Promise<Plan> {
+    const [blockedBy = ''] = broken;
+    const problems = broken.map((each): [string, readonly Problem[]] => [each, this.ledger.problemsOf(each)]);
+    const around = await this.#session.workarounds.around(new Map(problems), inputs.includes('otherUserId'));
+    if (!around || notAround.some((each) => around.has(each))) return notRun(blocked(blockedBy));
+    return { around, blockedBy };
+  }
+
+  #plainPlan(check: Check): Plan {
     const isFirst = check === (this.#preparation[0] ?? this.checks[0]);
-    if (standalone || users.areUpdatable || isFirst) return none;
+    if (check.standalone || this.#session.users.areUpdatable || isFirst) return { around: PLAINLY };
     const detail = 'no update of the user was accepted';
     // In a selection, an operation that reads can be judged before there are updates.
     const isReading = this.#preparation.length > 0 && readOperations.includes(check.operation);
-    if (isReading) return { ...none, obstacle: { outcome: 'not-applicable', detail } };
-    return { ...none, obstacle: { outcome: 'inconclusive', reason: 'no-user', detail } };
+    if (isReading) return notRun({ outcome: 'not-applicable', detail });
+    return notRun({ outcome: 'inconclusive', reason: 'no-user', detail });
   }
 
   /** Runs the rows of a check that did not pass together with others, each alone. */
@@ -172,7 +182,8 @@ export class Judge {
       const result = await this.#judge(row, hasFailed);
       this.ledger.break(result.problems);
       hasFailed ||= result.problems.length > 0;
-      unclear ??= this.#whyUnclear(row, result);
+      const why = this.#whyUnclear(row, result);
+      unclear ??= why;
     }
     return hasFailed ? { outcome: 'failed' } : (unclear ?? { outcome: 'passed' });
   }
@@ -222,6 +233,8 @@ export class Judge {
     };
   }
 }
+
+const notRun = (obstacle: CheckOutcome): Plan => ({ obstacle, around: PLAINLY });
 
 const blocked = (blockedBy: string): CheckOutcome => ({ outcome: 'inconclusive', reason: 'blocked', blockedBy });
 

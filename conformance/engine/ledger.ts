@@ -2,12 +2,20 @@
 import { groupedBy } from '../../common/text.ts';
 import { requirementOf, requirements } from '../../contract/document.ts';
 import type { Audit } from '../audit/audit.ts';
+import type { Target } from '../http/target.ts';
+import type { Users } from '../users/users.ts';
 import { type Broken, isDisturbed, type Problem } from '../facts/fault.ts';
 import type { Outcome } from '../facts/result.ts';
 import { PLAIN } from './claims.ts';
-import type { Session } from './session.ts';
 
 const isServerError = ({ exchanges: [cause] }: Problem): boolean => (cause?.response.status ?? 0) >= 500;
+
+/** Where faults show, besides in checks. */
+interface Observed {
+  readonly target: Target;
+  readonly users: Users;
+  readonly audit: Audit;
+}
 
 /** Requirements that say what holds while several updates are under way. */
 const OF_CONCURRENCY = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
@@ -21,9 +29,9 @@ export class Ledger {
   readonly unsteady: Problem[] = [];
   /** The requirements of the faults that showed only once in the run. */
   readonly #doubtful = new Set<string>();
-  readonly #session: Pick<Session, 'audit' | 'target' | 'users'>;
+  readonly #session: Observed;
 
-  constructor(session: Session) {
+  constructor(session: Observed) {
     this.#session = session;
   }
 
@@ -37,11 +45,14 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
-  /** Holds back what was found so far: it may still block checks, and does not count. */
-  holdBack(): void {
-    this.#heldBack = this.#broken;
+  /** Holds back what was found so far by other checks than these: it may still block checks, and does not count. */
+  holdBack(counted: ReadonlySet<string>): void {
+    const isCounted = ({ check }: Problem): boolean => counted.has(check);
+    const found = [...this.#broken.values()].flat();
+    this.#heldBack = new Map(groupedBy(found, ({ requirement }) => requirement));
     this.#broken = new Map();
-    this.unsteady.length = 0;
+    this.break(found.filter(isCounted));
+    this.unsteady.splice(0, Infinity, ...this.unsteady.filter(isCounted));
   }
 
   /** Whether a requirement is broken: by a check, or by two responses. */

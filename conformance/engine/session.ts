@@ -2,6 +2,7 @@
 import type { Audit } from '../audit/audit.ts';
 import type { Target } from '../http/target.ts';
 import type { Users } from '../users/users.ts';
+import type { Ledger } from './ledger.ts';
 import type { Workarounds } from './workarounds.ts';
 
 export interface Session {
@@ -9,4 +10,6 @@ export interface Session {
   readonly users: Users;
   readonly audit: Audit;
   readonly workarounds: Workarounds;
+  /** What was found so far. */
+  readonly ledger: Ledger;
 }

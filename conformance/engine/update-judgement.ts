@@ -57,21 +57,32 @@ const blameFor = ({ response, preceding = [] }: Update): Blame => ({ of: [respon
  * @throws Inconclusive if nothing shows the user
  */
 export function judgeUpdate(attempt: BareAttempt, update: Update, before: State, after: State): void {
-  const { user: id, response, isRefused, claims } = update;
+  const { user: id, isRefused } = update;
   const { known, session } = attempt;
-  const isShown = !isRefused && !attempt.worksAround('reading');
-  const shown = isShown ? known.userIn(response, id) : undefined;
-  const views: Views = { was: before.get(id) ?? {}, is: after.get(id), shown };
+  const views = viewsOf(attempt, update, before, after);
   const isGone = before.has(id) && !views.is && known.reading !== undefined;
-  if (!isRefused && !shown && !views.is && !isGone)
-    throw new Inconclusive('not-shown', `No response shows user ${id}.`);
-  if (!attempt.worksAround('own-user') && changedAnother(attempt, update, before, after)) return;
+  const isSeen = views.shown !== undefined || views.is !== undefined || isGone;
+  if (!isRefused && !isSeen) throw new Inconclusive('not-shown', `No response shows user ${id}.`);
+  const isSaid = attempt.worksAround('own-user') || changedAnother(attempt, update, before, after);
+  // Once it is known that updates reach other users, the own user is looked at as well.
+  if (isSaid && !session.ledger.isBroken('update.addressed-user-only')) return;
   const sent = judgeSent(attempt, update, views);
   judgeUntouched(attempt, update, views, sent);
-  if (shown) session.audit.looked.add(claims.shown);
-  if (views.is)
-    for (const each of [claims.stored, claims.kept, 'update.other-members-keep']) session.audit.looked.add(each);
+  noteLooked(attempt, update.claims, views);
   if (isGone) failAsGone(attempt, update);
+}
+
+function viewsOf(attempt: BareAttempt, update: Update, before: State, after: State): Views {
+  const { user: id, response, isRefused } = update;
+  const isShown = !isRefused && !attempt.worksAround('reading');
+  const shown = isShown ? attempt.known.userIn(response, id) : undefined;
+  return { was: before.get(id) ?? {}, is: after.get(id), shown };
+}
+
+/** Notes the requirements for which the user was looked at. */
+function noteLooked({ session: { audit } }: BareAttempt, claims: Claims, { is, shown }: Views): void {
+  if (shown) audit.looked.add(claims.shown);
+  if (is) for (const each of [claims.stored, claims.kept, 'update.other-members-keep']) audit.looked.add(each);
 }
 
 /** Reports a change of another user: then that alone is said. */
@@ -147,8 +158,10 @@ function judgeOthers(
       blame,
     );
   };
-  // All members were sent: what they became of is no second fault.
-  const kept = attempt.worksAround('all-members') ? [] : UPDATABLE_MEMBERS;
+  // What is known to change what an update does not send is no second fault.
+  const isKnown =
+    attempt.worksAround('all-members') && attempt.session.workarounds.isKnownToClear(storedBy(update.stored));
+  const kept = isKnown ? [] : UPDATABLE_MEMBERS;
   return [...judge(kept, claims.kept, 'kept'), ...judge(READ_ONLY_MEMBERS, claims.others)];
 }
 

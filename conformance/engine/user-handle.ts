@@ -3,12 +3,12 @@ import { isRecord } from '../../common/json.ts';
 import { isSuccess, type Request, type Response } from '../facts/exchange.ts';
 import { Inconclusive } from '../facts/outcome.ts';
 import type { Sending } from '../http/target.ts';
-import type { Updatable, User } from '../users/differences.ts';
+import { UPDATABLE_MEMBERS, type Updatable, type User } from '../users/differences.ts';
 import type { State } from '../users/users.ts';
 import type { BareAttempt } from './bare-attempt.ts';
 import { type Claims, claiming, PLAIN } from './claims.ts';
 import { judgeUpdate, type Stored, storedBy } from './update-judgement.ts';
-import { completedBody, withoutLeftOut } from './workarounds.ts';
+import { completedBody, membersIn, withoutLeftOut } from './workarounds.ts';
 
 /** A request that must be refused, and the requirement that says so. */
 export interface Refusal {
@@ -44,9 +44,9 @@ export class UserHandle {
 
   /** An update; with all members where that is how the run lives with a fault. */
   update(body: unknown, sending?: Sending): Request {
-    const text = sending?.text ?? this.#textOf(body);
-    const isCompleted = this.#attempt.worksAround('all-members') && text !== undefined;
-    const sent = isCompleted ? (completedBody(text, this.#allMembers()) ?? text) : text;
+    const given = body === undefined ? undefined : JSON.stringify(body);
+    const text = sending?.text ?? given;
+    const sent = text !== undefined && this.#isCompleted(text) ? this.#completed(body, sending?.text) : text;
     return this.#attempt.session.target.request('updateUser', this.id, { ...sending, text: sent });
   }
 
@@ -138,24 +138,32 @@ export class UserHandle {
     return read.size > 0 ? read : new Map([[this.id, this.last]]);
   }
 
-  /** What can be stored of an update where some members must be left out. Gives up if nothing is left. */
-  #possible(stored: Stored, { text }: Sending): Stored {
-    const attempt = this.#attempt;
-    if (!attempt.worksAround('all-members')) return stored;
-    const body = storedBy(stored);
-    const left = withoutLeftOut(body, attempt.session.workarounds.together);
-    const isWhole = Object.keys(left).length === Object.keys(body).length;
-    const isCompletable = completedBody(text ?? JSON.stringify(body), {}) !== undefined;
-    const isPlain = typeof stored !== 'function' && text === undefined;
-    if (!isCompletable || Object.keys(left).length === 0 || !(isWhole || isPlain))
-      throw new Inconclusive('blocked', 'It cannot be sent with all members.');
-    return isWhole ? stored : left;
+  /** Whether all members are to be sent with the members of this text. */
+  #isCompleted(text: string | Buffer): boolean {
+    if (!this.#attempt.worksAround('all-members')) return false;
+    const members = membersIn(text.toString(), UPDATABLE_MEMBERS);
+    const { workarounds } = this.#attempt.session;
+    return workarounds.isBrokenForm(Object.fromEntries(members.map((member) => [member, true])));
   }
 
-  #textOf(body: unknown): string | undefined {
-    const isLimited = this.#attempt.worksAround('all-members') && isRecord(body);
-    const sent = isLimited ? withoutLeftOut(body, this.#attempt.session.workarounds.together) : body;
-    return sent === undefined ? undefined : JSON.stringify(sent);
+  /** A body with all members; as it is if it is no object that has any. */
+  #completed(body: unknown, text: string | Buffer | undefined): string | Buffer | undefined {
+    const { together } = this.#attempt.session.workarounds;
+    const possible = isRecord(body) ? withoutLeftOut(body, together) : body;
+    const sent = text ?? JSON.stringify(possible);
+    return completedBody(sent, this.#allMembers()) ?? sent;
+  }
+
+  /** What can be stored of an update where some members must be left out. Gives up if nothing is left. */
+  #possible(stored: Stored, { text }: Sending): Stored {
+    const body = storedBy(stored);
+    if (!this.#isCompleted(text ?? JSON.stringify(body))) return stored;
+    const left = withoutLeftOut(body, this.#attempt.session.workarounds.together);
+    const isWhole = Object.keys(left).length === Object.keys(body).length;
+    const isPlain = typeof stored !== 'function' && text === undefined;
+    if (Object.keys(left).length === 0 || !(isWhole || isPlain))
+      throw new Inconclusive('blocked', 'It cannot be sent with all members.');
+    return isWhole ? stored : left;
   }
 
   /** The members that are stored together, as the user was shown last; new values for a user that does not exist. */

@@ -2,7 +2,7 @@
  * Ways in which a client can live with a fault that is known. A check that such a fault blocks is run with them, and can then
  * only fail: what it finds counts, and if it finds nothing, it stays blocked.
  */
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, objectOf, parsedJson } from '../../common/json.ts';
 import type { Problem } from '../facts/fault.ts';
 import { Inconclusive } from '../facts/outcome.ts';
 import { differences, isUpdatable, type Updatable, type User } from '../users/differences.ts';
@@ -15,7 +15,7 @@ export type Workaround =
   | 'status'
   /** It takes the user out of its envelope. */
   | 'envelope'
-  /** It sends all members that this target stores with each update, and no other one. */
+  /** Where an update would be refused, clear others or not be stored, it sends all members that are stored together. */
   | 'all-members'
   /** It looks at a reading in place of the response to an update. */
   | 'reading'
@@ -25,6 +25,9 @@ export type Workaround =
 /** Requirements whose breach all members with each update may make up for. */
 const OF_SINGLE_MEMBERS: readonly string[] = [PLAIN.accepted, PLAIN.stored, PLAIN.kept, 'update.fields-optional'];
 
+/** The members of an update that an update can set, as a text. */
+const formOf = (body: User): string => Object.keys(body).filter(isUpdatable).sort().join();
+
 /** Tells which broken requirements a run can work around, and how. */
 export class Workarounds {
   readonly #users: Users;
@@ -32,14 +35,28 @@ export class Workarounds {
   #together: readonly Updatable[] | undefined;
   /** Whether they are stored for the other user, too. */
   #areTogetherForOther: boolean | undefined;
+  /** The members of the updates that do not do what they should. */
+  readonly #brokenForms = new Set<string>();
+  /** Whether updates change what they do not send: then nobody can tell what `{}` should leave. */
+  #isClearing = false;
 
   constructor(users: Users) {
     this.#users = users;
   }
 
-  /** The members that each update sends where `all-members` applies. */
+  /** The members that are sent together where `all-members` applies. */
   get together(): readonly Updatable[] {
     return this.#together ?? [];
+  }
+
+  /** Whether an update with the members of this body has to send all members. */
+  isBrokenForm(body: User): boolean {
+    return this.#brokenForms.has(formOf(body));
+  }
+
+  /** Whether what this body does not send is known to change. */
+  isKnownToClear(body: User): boolean {
+    return this.#isClearing && (formOf(body) === '' || this.isBrokenForm(body));
   }
 
   /**
@@ -69,6 +86,8 @@ export class Workarounds {
     if (requirement === PLAIN.shown) return reading === undefined ? undefined : 'reading';
     if (requirement === 'update.addressed-user-only') return 'own-user';
     if (!OF_SINGLE_MEMBERS.includes(requirement)) return undefined;
+    this.#learnForms(problems);
+    if (requirement === PLAIN.kept) this.#isClearing = true;
     this.#together ??= await this.#findMembers();
     return this.#together.length === 0 ? undefined : 'all-members';
   }
@@ -76,6 +95,16 @@ export class Workarounds {
   /** Whether a problem is that an update got another status of success, by which this target accepts updates. */
   #isOtherSuccess({ fault }: Problem): boolean {
     return fault.kind === 'status' && this.#users.form.statuses.includes(fault.came);
+  }
+
+  /** Learns which members may not come alone, from the updates that went wrong. */
+  #learnForms(problems: readonly Problem[]): void {
+    for (const each of problems) {
+      const { fault } = each;
+      if (fault.kind !== 'status' && fault.kind !== 'member') continue;
+      const form = formOf(objectOf(parsedJson(String(fault.request.body ?? ''))));
+      if (form !== '' && !this.#isOtherSuccess(each)) this.#brokenForms.add(form);
+    }
   }
 
   /** The most members that are stored if each update sends all of them. */
@@ -112,8 +141,8 @@ async function areStored(users: Users, id = '', members: readonly Updatable[] = 
   return true;
 }
 
-/** The members of a JSON text that begins an object; of one that is not JSON, those that are named in it. */
-function membersIn(text: string, members: readonly string[]): readonly string[] {
+/** The members that a JSON text of an object has; of a text that is not JSON, those that are named in it. */
+export function membersIn(text: string, members: readonly string[]): readonly string[] {
   const value = parsedJson(text);
   return isRecord(value) ? Object.keys(value) : members.filter((member) => text.includes(member));
 }

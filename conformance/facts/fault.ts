@@ -2,7 +2,7 @@
 import { type Exchange, isDisturbance, type LostKind, type Request } from './exchange.ts';
 
 /** How a request can go wrong, whatever it was sent for. `status`: of a request that must be refused. */
-export type Aspect = 'status' | 'accepted' | 'stored' | 'shown' | 'kept' | 'other';
+type Aspect = 'status' | 'accepted' | 'stored' | 'shown' | 'kept' | 'other';
 
 /** A request as faults tell of it. */
 export interface ToldRequest {
@@ -16,7 +16,7 @@ export interface ToldRequest {
 }
 
 /** What a request got in place of a status. */
-export interface Lost {
+interface Lost {
   readonly kind: LostKind;
   /** In the words of Node. */
   readonly detail: string;
@@ -117,7 +117,7 @@ export interface SpecialFault {
 export type Fault = StatusFault | MemberFault | ResponseFault | SpecialFault;
 
 /** How often an intermittent fault showed. */
-export interface Seen {
+interface Seen {
   readonly times: number;
   readonly of: number;
   readonly what: 'requests' | 'rounds';

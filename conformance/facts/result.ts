@@ -189,11 +189,12 @@ const restorationSchema = z.object({
         z.object({
           member: z.string(),
           outcome: z
-            .enum(['restored', 'sent', 'refused', 'not-restored', 'never-shown', 'unavailable'])
+            .enum(['restored', 'sent', 'refused', 'not-restored', 'never-shown', 'unavailable', 'contested'])
             .describe(
-              'restored: the target shows it as before. sent: accepted, but not shown. refused: the target refuses with 400 ' +
+              'restored: the target shows it as before. sent: accepted, but no longer shown. refused: the target refuses with 400 ' +
                 'a value that it showed before the run. not-restored: it is not as before. never-shown: its old ' +
-                'value is not known. unavailable: the target gave no response, or asked to try again later, to the end.',
+                'value is not known. unavailable: no response showed the user, or the target asked to try again later, to the ' +
+                'end. contested: another client changed the user at the same time.',
             ),
           detail: z.string().optional(),
         }),

@@ -29,7 +29,39 @@ export interface Client {
    * kept connection was closed (RFC 9112, 9.3.1).
    */
   readonly send: (request: Request) => Promise<Exchange>;
+  /** Lets large bodies be read anew, once nothing keeps those that were read. */
+  readonly forget: () => void;
   readonly close: () => Promise<void>;
+}
+
+/** The time that a request may take, and the proxy on the way of it. */
+interface Limits {
+  /** ms. */
+  readonly timeout: number;
+  readonly proxy: string | undefined;
+}
+
+/** Sends a request, and gives it up after its time. @throws Lost if there is no readable response */
+async function sendInTime(
+  connection: Connection,
+  request: TransportRequest,
+  { timeout, proxy }: Limits,
+): Promise<TransportResponse> {
+  let isSent = false;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const within = `within ${timeout} ms`;
+      reject(isSent ? new Lost('timeout', `no complete response ${within}`) : new Error(`no connection ${within}`));
+    }, timeout);
+  });
+  try {
+    return await Promise.race([connection.send(request, () => (isSent = true)), late]);
+  } catch (error) {
+    throw isUnsendable(error) ? error : toLost(error, isSent, proxy);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
@@ -47,27 +79,10 @@ function keepConnections(open: () => Connection, timeout: number, proxy: string 
     await connection.close();
   };
 
-  const sendInTime = async (connection: Connection, request: TransportRequest): Promise<TransportResponse> => {
-    let [isSent, timer]: [boolean, NodeJS.Timeout | undefined] = [false, undefined];
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        const within = `within ${timeout} ms`;
-        reject(isSent ? new Lost('timeout', `no complete response ${within}`) : new Error(`no connection ${within}`));
-      }, timeout);
-    });
-    try {
-      return await Promise.race([connection.send(request, () => (isSent = true)), late]);
-    } catch (error) {
-      throw isUnsendable(error) ? error : toLost(error, isSent, proxy);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
   const sendOver = async (connection: Connection, request: TransportRequest, isOwn: boolean) => {
     all.add(connection);
     try {
-      const response = await sendInTime(connection, request);
+      const response = await sendInTime(connection, request, { timeout, proxy });
       if (isOwn) await end(connection);
       else idle.unshift(connection);
       return response;
@@ -131,6 +146,9 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
       const began = performance.now();
       const response = await responseTo(request);
       return { request, response, startedMs: began - startedAt, durationMs: performance.now() - began };
+    },
+    forget: () => {
+      room = ROOM;
     },
     close: connections.close,
   };

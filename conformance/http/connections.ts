@@ -78,10 +78,10 @@ function dispatcherFor(target: URL, route: Route, signal: AbortSignal): Dispatch
   const sizes = { maxHeaderSize: MAX_HEADER, maxResponseSize: MAX_BODY };
   const times = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: KEPT_FOR };
   const options = { ...sizes, ...times, pipelining: 1, connect };
-  if (proxyFor(target, route) === undefined) return new Client(target.origin, options);
+  const proxy = proxyFor(target, route);
+  if (proxy === undefined) return new Client(target.origin, options);
   const { EnvHttpProxyAgent } = requireModule('undici') as typeof undici;
-  const { http = '', https = '', no = '' } = route.proxy ?? {};
-  const proxies = { httpProxy: http, httpsProxy: https, noProxy: no, proxyTunnel: false };
+  const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy: route.proxy?.no ?? '', proxyTunnel: false };
   // Without a tunnel, undici passes none of the options on.
   const factory = (origin: string | URL, own: object): Dispatcher => new Client(origin, { ...options, ...own });
   return new EnvHttpProxyAgent({ ...options, ...proxies, factory, requestTls: connect, proxyTls: connect });

@@ -27,8 +27,8 @@ function expanded(text: string): string {
   if (parts.length === 1) return quoted(text);
   const isPlain = parts.every((part) => VARIABLES.test(part) || /^[\w @%+=:,;&?./<>-]*$/.test(part));
   if (isPlain) return `"${text}"`;
-  const words = parts.map((part) => (VARIABLES.test(part) ? `"${part}"` : part === '' ? '' : quoted(part)));
-  return words.join('');
+  const words = parts.filter((part) => part !== '');
+  return words.map((part) => (VARIABLES.test(part) ? `"${part}"` : quoted(part))).join('');
 }
 
 /** As quoted, with each character beyond ASCII as the byte that it is in ISO 8859-1. */

@@ -21,7 +21,7 @@ const TOO_LARGE = new Set(['UND_ERR_RES_EXCEEDED_MAX_SIZE', 'ERR_BUFFER_TOO_LARG
 const INTERIM = 'the target sends 100 (Continue) without being asked to, which the suite cannot read past';
 
 /** The code of an error of Node or undici; its name if it has no code. */
-export function errorCode(error: unknown): string {
+function errorCode(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name);
 }

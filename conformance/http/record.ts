@@ -55,19 +55,26 @@ function makeNaming({ adminKey = '', restrictedKey = '' }: Keys): (text: string)
   };
 }
 
+/**
+ * Makes the function that withholds texts in a text: each JSON string that contains one, or else the whole text. The name of a
+ * variable is no key, even if a key reads much like it.
+ */
+export function makeWithholding(secrets: readonly string[]): (text: string) => string {
+  const redact = makeRedactor(secrets);
+  return (text) =>
+    text
+      .split(VARIABLES)
+      .map((part, at) => (at % 2 === 1 ? part : redact(part)))
+      .join('');
+}
+
 /** Makes the recorder of a run. */
 export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>): Recorder {
   const { baseUrl, adminKey = '', restrictedKey = '' } = inputs;
   const withNames = makeNaming(inputs);
-  const redact = makeRedactor([adminKey, restrictedKey]);
+  const text = makeWithholding([adminKey, restrictedKey]);
   const base = baseAddress(baseUrl);
 
-  // The name of a variable is no key, even if a key reads much like it.
-  const text = (each: string): string =>
-    each
-      .split(VARIABLES)
-      .map((part, at) => (at % 2 === 1 ? part : redact(part)))
-      .join('');
   const sent = (each: string): string => text(withNames(each));
   const sentHeader = ({ headers, shell }: Request): Record<string, string> => {
     const fields = Object.entries(headers).map(([name, value]) => [name, sent(value)] as const);

@@ -6,30 +6,42 @@ export const SHORTEST_SECRET = 4;
 /** Shorter parts of a key, or of Base64, occur by chance. */
 const SHORTEST_PART = 6;
 
-/** Escapes of URLs and JSON, however often escaped. No part can match the same characters in two ways, so it takes linear time. */
-const ESCAPES = /%(?:25)*([\da-f]{2})|\\+(?:u([\da-f]{4})|([nrt]))?/gi;
+/**
+ * Escapes of URLs, JSON and programming languages, however often escaped. No part can match the same characters in two ways, so it
+ * takes linear time.
+ */
+const ESCAPES = /%(?:25)*(?<byte>[\da-f]{2})|\\+(?:u(?<unit>[\da-f]{4})|x(?<hex>[\da-f]{2})|(?<blank>[nrt]))?/gi;
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 
 /** A text in which each escape is replaced by what it stands for, and bytes of UTF-8 by their character. */
 function decoded(text: string): string {
-  const plain = text.replaceAll(ESCAPES, (_escape, byte?: string, unit?: string, blank?: string) => {
-    const code = byte ?? unit;
+  const plain = text.replaceAll(ESCAPES, (_escape, ...groups) => {
+    const { byte, unit, hex, blank } = groups.at(-1) as Readonly<Record<string, string | undefined>>;
+    const code = byte ?? unit ?? hex;
     if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
     return blank === undefined ? '' : '\n';
   });
   return plain.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
 }
 
-/** The same for a text in any letter case, with any line breaks, and however often its backslashes were escaped; `+` may be a space. */
+/**
+ * The same for a text in any letter case, with any line breaks, and however often its backslashes were escaped; `+` may be a space,
+ * and every other byte of UTF-16 is a NUL.
+ */
 function folded(text: string): string {
   const lower = text.toLowerCase().toUpperCase().toLowerCase();
-  return lower.replaceAll(/[\s+]+/g, '').replaceAll(/\\+/g, '\\');
+  return lower.replaceAll(/[\s+\0]+/g, '').replaceAll(/\\+/g, '\\');
+}
+
+/** The hexadecimal digits of a text, without what may stand between bytes: `53:33`, `0x53, 0x33`. Letters tell words apart. */
+function digits(text: string): string {
+  return text.toLowerCase().replaceAll(/0x|[^\da-z…]/g, '');
 }
 
 /** A text as it is, decoded, and decoded once more for JSON in a URL in JSON. */
-function readings(text: string): string[] {
+function decodings(text: string): string[] {
   const once = decoded(text);
-  return once === text ? [folded(text)] : [text, once, decoded(once)].map(folded);
+  return once === text ? [text] : [text, once, decoded(once)];
 }
 
 /**
@@ -51,11 +63,30 @@ function core(form: string): string {
   return form.length < SHORTEST_PART + 4 ? form : form.slice(2, -2);
 }
 
-/** What is searched for in the readings of a text. Of a key behind a scheme such as `Bearer`, that is the key. */
-function needlesOf(secret: string): string[] {
+/** What is searched for in a text: in its characters, and in its hexadecimal digits. */
+interface Needles {
+  readonly texts: readonly string[];
+  readonly hex: readonly string[];
+}
+
+/** A text as bytes: in UTF-8, in ISO 8859-1, and in UTF-16 with either byte first. */
+function bytesOf(text: string): Buffer[] {
+  const charsets = ['utf8', 'latin1', 'utf16le'] as const;
+  return [...charsets.map((charset) => Buffer.from(text, charset)), Buffer.from(text, 'utf16le').swap16()];
+}
+
+/** What is searched for. Of a key behind a scheme such as `Bearer`, that is the key. */
+function needlesOf(secret: string): Needles {
   const [, key = secret] = /^[a-z]+ +(\S{8,})$/i.exec(secret) ?? [];
-  const asText = readings(key).filter(({ length }) => length >= SHORTEST_SECRET);
-  return [...asText, ...base64Forms(Buffer.from(key)), ...base64Forms(Buffer.from(key, 'latin1'))].map(core);
+  // What is read of UTF-16 as if it were UTF-8; in JSON, a backslash may be taken for one that escapes the NUL behind it.
+  const misread = key.replaceAll(/[^\0-\x7f]/g, '\ufffd');
+  const forms = [...[key, misread].flatMap(decodings), misread.replaceAll('\\', '')];
+  const asText = forms.map(folded).filter(({ length }) => length >= SHORTEST_SECRET);
+  const bytes = bytesOf(key);
+  return {
+    texts: [...asText, ...bytes.flatMap(base64Forms)].map(core),
+    hex: bytes.map((each) => core(each.toString('hex'))),
+  };
 }
 
 /** What ends a text that the suite has cut: it may end within a key. */
@@ -84,12 +115,16 @@ const JSON_STRING = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)/g;
  */
 export function makeRedactor(secrets: readonly string[]): (text: string) => string {
   const long = secrets.filter((each) => each.replaceAll(/[\s+\\]/g, '').length >= SHORTEST_SECRET);
-  const needles = [...new Set(long.flatMap(needlesOf))];
+  const needles = long.map(needlesOf);
+  const texts = [...new Set(needles.flatMap((each) => each.texts))];
+  const hex = [...new Set(needles.flatMap((each) => each.hex))];
   // Of a key with a quotation mark, a part may stand outside of a JSON string.
-  const isQuoted = needles.some((each) => each.includes('"'));
+  const isQuoted = texts.some((each) => each.includes('"'));
+  const has = (reading: string, wanted: readonly string[]): boolean =>
+    wanted.some((needle) => reading.includes(needle) || isCutWithin(reading, needle));
   const isIn = (text: string): boolean =>
     text.length >= SHORTEST_SECRET &&
-    readings(text).some((each) => needles.some((needle) => each.includes(needle) || isCutWithin(each, needle)));
+    decodings(text).some((each) => has(folded(each), texts) || has(digits(each), hex));
   return (text) => {
     if (!isIn(text)) return text;
     const shown = isQuoted

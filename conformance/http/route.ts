@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { InvalidInputs } from '../inputs.ts';
 
 /** How the target is reached: whose certificates are trusted, and through which proxy. */
 export interface Route {
@@ -47,7 +48,19 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
   return { ...(http && { http }), ...(https && { https }), ...(no && { no }) };
 }
 
-/** The address of the proxy for a target; undefined if it has none, as no loopback address has. Hosts of `no` are not left out. */
-export function proxyFor({ protocol, hostname }: URL, { proxy }: Route): string | undefined {
-  return isLoopback(hostname) ? undefined : protocol === 'https:' ? proxy?.https : proxy?.http;
+function isProxyAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/**
+ * The address of the proxy for a target; undefined if it has none, as no loopback address has. Hosts of `no` are not left out.
+ *
+ * @throws InvalidInputs if it is no address of a proxy
+ */
+export function proxyFor({ protocol, hostname }: URL, { proxy = {} }: Route): string | undefined {
+  if (isLoopback(hostname)) return undefined;
+  const [name, address] = protocol === 'https:' ? ['HTTPS_PROXY', proxy.https] : ['HTTP_PROXY', proxy.http];
+  if (address === undefined || isProxyAddress(address)) return address;
+  // It may have credentials.
+  throw new InvalidInputs(`${name}: this is not the address of an HTTP proxy, such as http://proxy.example:3128.`);
 }

@@ -118,6 +118,7 @@ export class Target {
   endBy(signal: AbortSignal): void {
     this.#waiting.length = 0;
     this.#timeouts = 0;
+    this.#options.client.forget();
     this.#signal = signal;
   }
 
@@ -143,20 +144,25 @@ export class Target {
     for (let tries = 1; ; tries += 1) {
       const exchange = await this.#once(request);
       const { response } = exchange;
-      const isTimeout = response.lost?.kind === 'timeout';
-      if (isTimeout) this.#timeouts += 1;
-      if (isTimeout && isTogether) throw new Inconclusive('disturbed', 'A request got no response in time.');
-      const most = mostTries(response);
-      if (isDisturbance(response) && tries < most) {
-        await this.#untilBack(request, response, tries);
-        continue;
-      }
+      this.#noteTimeout(response, isTogether);
       if (!isDisturbance(response)) this.disturbances += tries - 1;
-      for (const listener of this.listeners) listener(exchange);
-      if (response.lost?.kind === 'limit')
-        throw new Inconclusive('not-shown', `A response cannot be read: ${response.lost.detail}.`);
-      return exchange;
+      if (!isDisturbance(response) || tries >= mostTries(response)) return this.#taken(exchange);
+      await this.#untilBack(request, response, tries);
     }
+  }
+
+  #noteTimeout({ lost }: Response, isTogether: boolean): void {
+    if (lost?.kind !== 'timeout') return;
+    this.#timeouts += 1;
+    if (isTogether) throw new Inconclusive('disturbed', 'A request got no response in time.');
+  }
+
+  /** Tells the listeners of a response that counts. */
+  #taken(exchange: Exchange): Exchange {
+    for (const listener of this.listeners) listener(exchange);
+    const { lost } = exchange.response;
+    if (lost?.kind === 'limit') throw new Inconclusive('not-shown', `A response cannot be read: ${lost.detail}.`);
+    return exchange;
   }
 
   /** Sends a request once, when there is room for it. */
@@ -222,10 +228,16 @@ export class Target {
     return disturbed.operation === 'listBanners' ? [keyless, list] : [list, keyless];
   }
 
+  /** How long the target is waited for: not for long if it never responded. */
+  get #patienceMs(): number {
+    const { patience = PATIENCE_MS } = this.#options;
+    const hasResponded = this.log.some(({ response: { status } }) => status !== 0);
+    return hasResponded ? patience : Math.min(patience, FIRST_PATIENCE_MS);
+  }
+
   /** Waits until the target responds to a plain request, whatever the operation. */
   async #untilBack(request: Request, response: Response, tries: number): Promise<void> {
-    const hasResponded = this.log.some(({ response: { status } }) => status !== 0);
-    const patience = Math.min(this.#options.patience ?? PATIENCE_MS, hasResponded ? Infinity : FIRST_PATIENCE_MS);
+    const patience = this.#patienceMs;
     const until = performance.now() + patience;
     const probes = this.#probes(request);
     let last = response;

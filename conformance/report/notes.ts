@@ -78,11 +78,12 @@ function changeNotes(changes: readonly Change[]): Note[] {
 
 const MEMBERS = {
   restored: 'restored',
-  sent: 'sent back and accepted, but not shown',
+  sent: 'NOT shown as restored, although the update was accepted',
   refused: 'NOT restored: the old value is refused with 400',
   'not-restored': 'NOT restored',
   'never-shown': 'not restored',
   unavailable: 'NOT restored, though tried to the end',
+  contested: 'restored while another client was changing the user, so perhaps NOT as before',
 } as const;
 
 /** How far the users were restored. */
@@ -96,7 +97,7 @@ export function restorationNotes({ outcome, users }: Restoration): Note[] {
     const groups = groupedBy(members, ({ outcome: came, detail }) => MEMBERS[came] + (detail ? ` (${detail})` : ''));
     return groups.map(([words, own]): Note => {
       const names = own.map(({ member }) => member).join(', ');
-      const isDone = own.every(({ outcome: came }) => came === 'restored' || came === 'sent');
+      const isDone = own.every(({ outcome: came }) => came === 'restored');
       return { sign: isDone ? 'passed' : 'failed', text: `User ${id}: ${names} ${words}.` };
     });
   });

@@ -3,7 +3,7 @@ import { counted, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
 import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../facts/result.ts';
-import { decides, isSettled } from '../result/verdict.ts';
+import { decides, isSettled, leftIn } from '../result/verdict.ts';
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
 export type Standing = 'failed' | 'tolerated' | 'known';
@@ -83,13 +83,23 @@ function verdictWords(result: Result): string {
   return `${broken || conforms}${known === 0 ? '' : `, apart from ${counted(known, 'known failure')}`}.`;
 }
 
+/** What may be left of a run, and how to restore it; empty if the users are as before. */
+function leftWords(result: Result): string {
+  const { journal } = result.restoration;
+  const left = leftIn(result.restoration).map(({ id, members }) => `${members.join(', ')} of user ${id}`);
+  if (left.length === 0) return '';
+  const how = journal === undefined ? '' : ` (to restore: ${programOf(result)} restore ${shellWord(journal)})`;
+  return `Perhaps not as before: ${left.join('; ')}${how}.`;
+}
+
 /**
  * How every report of a result begins: with the cause, if nothing was judged, or if it is known why not everything was.
  *
  * @returns what to know first, in a few sentences, and the hints that are not among them
  */
 export function headlineOf(result: Result): { readonly words: string; readonly hints: readonly string[] } {
-  const { verdict, message = '' } = result;
+  const { verdict } = result;
+  const message = sentences(leftWords(result), result.message ?? '');
   const words = verdictWords(result);
   const [cause, ...others] = result.hints.map(({ text }) => text);
   if (cause === undefined) return { words: sentences(message, words), hints: [] };

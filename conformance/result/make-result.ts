@@ -39,6 +39,8 @@ export interface Ended {
   readonly restoration: Restoration;
   /** Why the run ended before its end. */
   readonly stopped: Stopped | undefined;
+  /** What another run of this suite was seen to do, in a sentence. */
+  readonly otherClient: string | undefined;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly recorder: Recorder;
@@ -46,13 +48,13 @@ export interface Ended {
 
 /** Makes the result of a run. */
 export async function makeResult(ended: Ended): Promise<Result> {
-  const { inputs, options, judgement, restoration, stopped, startedAt, recorder, exchanges } = ended;
+  const { inputs, options, judgement, restoration, startedAt, recorder, exchanges } = ended;
   const { only = [], skip = [], failOn = 'must', again, command, signal } = options;
   const { title, version } = contractDocument.info;
   const judged = await judgedBy(ended);
   const became = again && changesAgain(again, judged, failOn);
   const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
-  const message = stopped?.message ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
+  const message = messageOf(ended);
   const runInputs = { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' };
   const hints = await hintsFor({ inputs, exchanges, checks: judged.checks });
   return {
@@ -113,6 +115,10 @@ function countsOf(judged: readonly { readonly level: Level; readonly outcome: Ou
   const of = (level: Level) => countOutcomes(judged.filter((each) => each.level === level));
   return { must: of('must'), should: of('should') };
 }
+
+/** What to know first: why the run stopped, what to set, or what was not restored. */
+const messageOf = ({ stopped, otherClient, inputs, restoration }: Ended): string | undefined =>
+  stopped?.message ?? otherClient ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
 
 /** What to set first, where nothing or almost nothing can be checked. */
 function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {

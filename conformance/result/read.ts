@@ -1,7 +1,7 @@
 import { UsageError } from '../../common/process/args.ts';
 import { readGivenFile } from '../../common/process/files.ts';
-import { isRecord } from '../../common/json.ts';
-import { read } from '../../common/schema.ts';
+import { isDeeperThan, isRecord, parsedJson } from '../../common/json.ts';
+import { namesOn, read } from '../../common/schema.ts';
 import { resultSchema, SCHEMA_VERSION, type Result } from '../facts/result.ts';
 
 /** MiB. A result holds at most three exchanges of each finding. */
@@ -9,13 +9,16 @@ const MOST_RESULT = 32;
 
 const MAKES_ONE = '"run --report json=PATH" writes one';
 
-/** The value of the JSON text of a file. @throws UsageError if it is not JSON */
+/** Levels of nesting. What the suite writes has fewer: of a value that a target sent, 1,000. */
+const DEEPEST = 1_100;
+
+/** The value of the JSON text of a file. @throws UsageError if it is not JSON, or too deep for what is made of it */
 export function jsonIn(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${name}: it is not JSON: ${(error as Error).message}.`);
-  }
+  const value = parsedJson(text);
+  // The message of Node quotes the text.
+  if (value === undefined) throw new UsageError(`${name}: it is not JSON.`);
+  if (isDeeperThan(value, DEEPEST)) throw new UsageError(`${name}: it is nested deeper than ${DEEPEST} levels.`);
+  return value;
 }
 
 /**
@@ -34,5 +37,5 @@ export function readResult(name: string, text = readGivenFile(name, MOST_RESULT)
         `${older ? 'run the suite again' : 'update admin-api-conformance'}.`,
     );
   }
-  return read(resultSchema, value, (part) => (part.length === 0 ? name : `${name}: ${part.join('/')}`));
+  return read(resultSchema, value, (part) => [name, namesOn(part) ?? []].flat().join(': '));
 }

@@ -80,7 +80,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
 }
 
 /** A request, as the start of a sentence; without its query, in which a key may be. */
-export function requestInWords({ request, how, when }: ToldRequest): string {
+function requestInWords({ request, how, when }: ToldRequest): string {
   const [address = ''] = request.path.split('?');
   const { method } = route(request.operation);
   const what = `${method} ${address}`;

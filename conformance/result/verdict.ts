@@ -71,10 +71,18 @@ export function decides(
   return !knownFailure && (level === 'must' || failOn === 'should');
 }
 
+/** The members of each user that may not have their old values, although the target showed these before. */
+export function leftIn({ users }: Restoration): { readonly id: string; readonly members: readonly string[] }[] {
+  const settled = ['restored', 'never-shown'];
+  const left = users.map(({ id, members }) => {
+    return { id, members: members.filter(({ outcome }) => !settled.includes(outcome)).map(({ member }) => member) };
+  });
+  return left.filter(({ members }) => members.length > 0);
+}
+
 /** Whether the users have all their old values again, as far as the target ever showed them. */
-export function isSettled({ users }: Restoration): boolean {
-  const settled = ['restored', 'sent', 'never-shown'];
-  return users.every(({ members }) => members.every(({ outcome }) => settled.includes(outcome)));
+export function isSettled(restoration: Restoration): boolean {
+  return leftIn(restoration).length === 0;
 }
 
 /** What a verdict rests on. */

@@ -1,10 +1,13 @@
+/** The journal: the users as they were before a run, in a file from which they can be restored. */
+
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Recorder } from '../http/record.ts';
 import { WITHHELD } from '../http/redact.ts';
+import { Stopped } from '../facts/outcome.ts';
 import { COMPARED_MEMBERS, type User } from './differences.ts';
 
 /** What is needed to restore the users after a run was killed. It holds no key. */
@@ -24,6 +27,12 @@ export const journalSchema = z.object({
 });
 export type Journal = z.infer<typeof journalSchema>;
 
+type About = Omit<Journal, 'journalVersion' | 'users'>;
+
+/** MiB of a journal: what a run writes, `restore` reads. */
+export const MOST_JOURNAL = 16;
+const MIB = 1024 * 1024;
+
 /** A path in the system's folder for temporary files that no other run has, and nobody can guess. */
 export function defaultJournalPath(): string {
   return join(tmpdir(), `admin-api-conformance-${randomBytes(8).toString('hex')}.json`);
@@ -41,30 +50,61 @@ function membersOf(user: User, text: Recorder['text']): User {
   return Object.fromEntries(known.map((member) => [member, safe(user[member])]));
 }
 
-/**
- * Writes the users as they were before a run. A kill at any moment leaves the old or the new file intact. Only its owner can
- * read it.
- *
- * @param about what the journal says besides the users
- * @param text withholds keys
- * @throws Error from node:fs if it cannot be written
- */
-export function writeJournal(
-  path: string,
-  about: Omit<Journal, 'journalVersion' | 'users'>,
-  originals: ReadonlyMap<string, User>,
-  text: Recorder['text'],
-): void {
-  const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, text) }));
-  const journal: Journal = { journalVersion: 2, ...about, users };
+/** Makes sure that there is no file, or an empty one. @throws Error from node:fs (EEXIST) */
+function refuseToOverwrite(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== 0) closeSync(openSync(path, 'wx', 0o600));
+}
+
+/** Puts a text in the place of a file: a kill at any moment leaves the old or the new one intact. Only its owner can read it. */
+function replace(path: string, text: string): void {
   const draft = draftOf(path);
-  rmSync(draft, { force: true });
+  const file = openSync(draft, 'wx', 0o600);
   try {
-    writeFileSync(draft, `${JSON.stringify(journal, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, text);
+    closeSync(file);
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
     throw error;
+  }
+}
+
+/** The file in which a run keeps its users as they were before it. */
+export class JournalFile {
+  readonly path: string;
+  /** Whether the users can be restored from it. */
+  isWritten = false;
+  readonly #about: About;
+  readonly #text: Recorder['text'];
+
+  /**
+   * @param about what it says besides the users
+   * @param text withholds keys
+   */
+  constructor(path: string, about: About, text: Recorder['text']) {
+    this.path = path;
+    this.#about = about;
+    this.#text = text;
+  }
+
+  /**
+   * Writes the users, in place of what it has. It never takes the place of another file.
+   *
+   * @throws Error from node:fs if it cannot be written
+   * @throws Stopped if it would be larger than `restore` reads
+   */
+  keep(originals: ReadonlyMap<string, User>): void {
+    const users = [...originals].map(([id, user]) => ({ id, originals: membersOf(user, this.#text) }));
+    const journal: Journal = { journalVersion: 2, ...this.#about, users };
+    // Without indentation, which would make nested values many times as long.
+    const text = `${JSON.stringify(journal)}\n`;
+    if (Buffer.byteLength(text) > MOST_JOURNAL * MIB)
+      throw new Stopped(
+        `The old values of the users take more than ${MOST_JOURNAL} MiB. Name users with shorter values.`,
+      );
+    if (!this.isWritten) refuseToOverwrite(this.path);
+    replace(this.path, text);
+    this.isWritten = true;
   }
 }
 

@@ -30,6 +30,8 @@ export class Users {
   form: Form = { statuses: [200], isEnveloped: false };
   /** Undefined as long as no request is known that shows a user and changes nothing. */
   reading: Reading | undefined;
+  /** Whether updates were sent that may have changed the users; before that, nothing is to be restored. */
+  mayBeChanged = false;
   /** Whether an update was accepted. */
   areUpdatable = false;
   /** The updates by which a user gets new values: the members that each sends. By default one with all that can be sent. */
@@ -83,8 +85,14 @@ export class Users {
   }
 
   /** Keeps the users as they are known, before the first write. */
-  keepOriginals(): void {
+  beginToWrite(): void {
     this.#keepOriginals(this.originals);
+    this.mayBeChanged = true;
+  }
+
+  /** What another run of this suite was seen to do, in a sentence; undefined if nothing. */
+  get otherClient(): string | undefined {
+    return this.#otherClient;
   }
 
   /** Ends the run if a response showed a value that another run of this suite wrote. */
@@ -236,6 +244,6 @@ export class Users {
     const more = Object.entries(shown).filter(([member]) => isOld(member) && isNew(member));
     if (known && more.length === 0) return;
     this.originals.set(id, { ...known, ...Object.fromEntries(more) });
-    this.keepOriginals();
+    this.#keepOriginals(this.originals);
   }
 }

@@ -100,7 +100,7 @@ function stepsOf({ base, head, released }: Change): readonly Step[] {
       title: 'Ids of requirements keep their meaning, and are not used again',
       problems: [
         ...idProblems(idsOf(last), idsOf(head), (data ?? {}) as Changes, after),
-        ...reused.map(({ message }) => `The meaning of an id may not change: ${message}.`),
+        ...reused.map(({ message }) => `The meaning of an id must not change: ${message}.`),
       ],
     },
   ];

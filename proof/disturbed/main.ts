@@ -8,17 +8,20 @@ import type { Defect } from '../server.ts';
 import { needsSocket } from '../servers/behaviour.ts';
 import { type Disturbance, disturbances, disturbed, randomBy } from './disturbances.ts';
 import { kill } from './kills.ts';
+import { judgePair } from './pairs.ts';
 
-const HELP = `Usage: npm run disturbed -- [--only GLOB]... [--runs N] [--kills N] [--seed N]
+const HELP = `Usage: npm run disturbed -- [--only GLOB]... [--runs N] [--kills N] [--pairs N] [--seed N]
 
 Judges the reference server, and servers with a defect, while something between
-the suite and them disturbs; and kills runs and restores from their journals.
+the suite and them disturbs; kills runs and restores from their journals; and
+judges one server twice at the same time.
 The exit code is 1 if a conforming server fails, a user is not restored, or a
 broken server passes.
 
   --only GLOB  only the disturbances whose name matches
   --runs N     runs against each of the two kinds of servers (5)
   --kills N    runs that are killed (100)
+  --pairs N    pairs of runs at the same time (100)
   --seed N     disturbs at other moments, and takes other defects (1)
 `;
 
@@ -79,20 +82,27 @@ export async function judgeUnder(disturbance: Disturbance, runs: number, seed: n
 
 const text = { type: 'string' } as const;
 
-await runProgram(import.meta.url, HELP, { runs: text, kills: text, seed: text }, async (globs, values) => {
+/** A seed for each of so many. */
+const seedsOf = (seed: number, count: number): string[] =>
+  Array.from({ length: count }, (_each, index) => `${seed}.${index}`);
+
+await runProgram(import.meta.url, HELP, { runs: text, kills: text, pairs: text, seed: text }, async (globs, values) => {
   const isChosen = chosenBy(globs);
-  const [runs, kills, seed] = [Number(values.runs ?? 5), Number(values.kills ?? 100), Number(values.seed ?? 1)];
+  const [runs, seed] = [Number(values.runs ?? 5), Number(values.seed ?? 1)];
+  const countOf = (name: 'kills' | 'pairs'): number => (isChosen(name) ? Number(values[name] ?? 100) : 0);
   const chosen = disturbances.filter(({ name }) => isChosen(name));
   const rows = await mapBounded(chosen, ROWS_AT_ONCE, (each) => judgeUnder(each, runs, seed));
-  const numbers = Array.from({ length: isChosen('kills') ? kills : 0 }, (_each, index) => `${seed}.${index}`);
-  const killed = await mapBounded(numbers, 2, kill);
+  const killed = await mapBounded(seedsOf(seed, countOf('kills')), 2, kill);
   const unrestored = killed.filter((each) => each !== undefined);
-  const problems = [...rows.flatMap((each) => each.problems), ...unrestored];
+  const pairs = await mapBounded(seedsOf(seed, countOf('pairs')), 2, judgePair);
+  const broken = pairs.flatMap((each) => each.problems);
+  const problems = [...rows.flatMap((each) => each.problems), ...unrestored, ...broken];
   const lines = [
     ...rows.map(({ told }) => `while ${told}`),
     `${killed.length - unrestored.length} of ${killed.length} killed runs are restored`,
+    `${pairs.filter((each) => each.problems.length === 0).length} of ${pairs.length} pairs of runs leave nothing unsaid`,
     ...problems.map((each) => `✗ ${each}`),
   ];
   process.stdout.write(lines.map((each) => `${each}\n`).join(''));
-  return { judged: rows.length * runs + killed.length, holds: problems.length === 0 };
+  return { judged: rows.length * runs + killed.length + pairs.length, holds: problems.length === 0 };
 });

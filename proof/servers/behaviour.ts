@@ -66,7 +66,7 @@ export async function startBehaviour(
 const onTheWay = (): Promise<void> => new Promise(setImmediate);
 
 /** Takes requests to a service in this process, as a server does from its sockets. */
-function transportTo(service: Service, change?: Change): Transport {
+export function transportTo(service: Service, change?: Change): Transport {
   return async ({ method, path, headers, body = '' }) => {
     // As a server reads a header: names in lower case, no blanks around the values (RFC 9110, 5.5).
     const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]);

@@ -61,7 +61,7 @@ export const operations = Object.entries(contract.paths).flatMap(([path, methods
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 
-/** What a reference stands for; anything else is returned as it is. */
+/** What a reference leads to; anything else is returned as it is. */
 export function resolved<T extends Node>(node: T): T {
   const steps = node.$ref?.split('/').slice(1) ?? [];
   return steps.reduce<unknown>(

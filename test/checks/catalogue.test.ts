@@ -6,7 +6,7 @@ import { Attempt } from '../../conformance/engine/attempt.ts';
 import { UPDATABLE_MEMBERS, type User } from '../../conformance/users/differences.ts';
 import { PLAIN } from '../../conformance/engine/claims.ts';
 import { requirements } from '../../contract/document.ts';
-import { scripted, targetOver } from '../engine/api.ts';
+import { outcomesOf, scripted, sessionOver } from '../support/engine.ts';
 
 const ids = checks.map(({ id }) => id);
 /** What every update and every refusal is judged by, in addition to the requirement of its check. */
@@ -48,15 +48,13 @@ describe('the catalogue', () => {
 
 test('every requirement is judged by a check or by the audit, on the reference server within 700 requests', async () => {
   const { transport, requests } = scripted();
-  const target = targetOver(transport);
-  const judge = new Judge(target, checks);
-  await judge.run(() => undefined);
+  const session = sessionOver(transport);
+  const judge = new Judge(session, checks);
+  await judge.run();
   const judgement = judge.conclude();
   expect(judgement.broken).toEqual([]);
-  const open = judgement.checks.filter(({ outcome }) => outcome !== 'passed');
-  expect(open.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
-    ['banners-complete', 'inconclusive', 'missing-input'],
-  ]);
+  const open = Object.entries(outcomesOf(judgement)).filter(([, outcome]) => outcome !== 'passed');
+  expect(open).toEqual([['banners-complete', 'inconclusive: missing-input']]);
   const unseen = judgement.requirements.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id);
   expect(unseen).toEqual(['banners.all-configured']);
   expect(requests.length).toBeLessThanOrEqual(700);
@@ -65,22 +63,22 @@ test('every requirement is judged by a check or by the audit, on the reference s
 test('a run of a target that is far away takes at most 300 requests one after the other', async () => {
   const { transport } = scripted();
   let steps = 0;
-  const target = targetOver(async (request) => {
+  const session = sessionOver(async (request) => {
     const step = steps + 1;
     await new Promise(setImmediate);
     const response = await transport(request);
     steps = Math.max(steps, step);
     return response;
   });
-  await new Judge(target, checks).run(() => undefined);
+  await new Judge(session, checks).run();
   expect(steps).toBeLessThanOrEqual(300);
 });
 
 test('the number of rows of a table does not depend on what the target showed', () => {
   const rowsWith = (users: readonly User[]): number[] => {
-    const target = targetOver(scripted().transport);
-    for (const user of users) target.shown.learn('1', user, {});
-    return checks.map((each) => rowsOf(each, new Attempt(target, each)).length);
+    const session = sessionOver(scripted().transport);
+    for (const user of users) session.users.shown.learn('1', user, {});
+    return checks.map((each) => rowsOf(each, new Attempt(session, each)).length);
   };
   const nothing = rowsWith([]);
   const whole = { id: 1, name: 'Ada', email: 'ada@example.com', username: 'ada', rootRole: 1 };

@@ -29,7 +29,7 @@ it('Every bad credential fits into a header, is no valid key, is blank only on p
     const value = headers.Authorization?.trim();
     const isTooWide = Object.values(headers).some((text) => !/^[\x20-\x7e\x80-\xff]*$/.test(text));
     const isShown = adminKey.startsWith('0q9') && shell.includes(adminKey.slice(0, -1));
-    const isBlank = ['empty-header', 'blank-header'].includes(id);
+    const isBlank = ['auth-empty-header', 'auth-blank-header'].includes(id);
     return value === adminKey || isTooWide || isShown || (value === '') !== isBlank;
   };
   fc.assert(
@@ -45,38 +45,38 @@ it('Every bad credential can be made of an admin key, and is not the restricted 
   for (const { id, make } of badCredentials) {
     expect(make({ adminKey: 'Admin-key-1' }), id).toBeDefined();
     const made = make({ adminKey: 'abc', restrictedKey: 'abczzzz' });
-    expect(made === undefined, id).toBe(id === 'lengthened-key');
+    expect(made === undefined, id).toBe(id === 'auth-lengthened-key');
   }
 });
 
 it.each([
-  ['shortened-key', 'Bearer Abc-19z', /^Bearer Abc-19$/],
-  ['lengthened-key', 'Bearer Abc-19z', /^Bearer Abc-19zzzzz$/],
-  ['other-case-key', 'Bearer Abc-19z', /^Bearer aBC-19Z$/],
-  ['other-start-key', 'Bearer Abc-19z', /^Bearer [B-Z]bc-19z$/],
-  ['other-start-key', '-abc', /^xabc$/],
-  ['other-end-key', 'Bearer Abc-19z', /^Bearer Abc-19V$/],
-  ['other-end-key', '9f86d081884c7d659a2feaa0c55ad01f', /^9f86d081884c7d659a2feaa0c55ad010$/],
-  ['other-end-key', '9f86d081884c7d659a2feaa0c55ad010', /^9f86d081884c7d659a2feaa0c55ad011$/],
-  ['look-alike-key', 'Bearer Abc-19z', /^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/],
+  ['auth-shortened-key', 'Bearer Abc-19z', /^Bearer Abc-19$/],
+  ['auth-lengthened-key', 'Bearer Abc-19z', /^Bearer Abc-19zzzzz$/],
+  ['auth-other-case-key', 'Bearer Abc-19z', /^Bearer aBC-19Z$/],
+  ['auth-other-start-key', 'Bearer Abc-19z', /^Bearer [B-Z]bc-19z$/],
+  ['auth-other-start-key', '-abc', /^xabc$/],
+  ['auth-other-end-key', 'Bearer Abc-19z', /^Bearer Abc-19V$/],
+  ['auth-other-end-key', '9f86d081884c7d659a2feaa0c55ad01f', /^9f86d081884c7d659a2feaa0c55ad010$/],
+  ['auth-other-end-key', '9f86d081884c7d659a2feaa0c55ad010', /^9f86d081884c7d659a2feaa0c55ad011$/],
+  ['auth-look-alike-key', 'Bearer Abc-19z', /^Bearer [B-Z][ac-z][abd-z]-[02-9][0-8][a-y]$/],
 ])('%s of %s is %s', (id, value, form) => expect(headerOf(id, value)).toMatch(form));
 
 it('Another last character differs in bits that mean something where the key is Base64 without padding', () => {
   for (const length of [16, 17, 32])
     for (let first = 0; first < 256; first += 1) {
       const bytes = Buffer.alloc(length, first);
-      const other = headerOf('other-end-key', bytes.toString('base64url'));
+      const other = headerOf('auth-other-end-key', bytes.toString('base64url'));
       if (other !== undefined) expect(Buffer.from(other, 'base64url').equals(bytes), String(first)).toBe(false);
     }
 });
 
 it('A key in another place is only there, under names of their own, encoded so that a server reads it', () => {
   const odd = 'a b&c=d;é/+';
-  const query = [...new URLSearchParams(credentialOf('key-in-query', odd)?.query)];
-  const { Cookie = '', ...rest } = credentialOf('key-in-cookie', odd)?.headers ?? {};
+  const query = [...new URLSearchParams(credentialOf('auth-key-in-query', odd)?.query)];
+  const { Cookie = '', ...rest } = credentialOf('auth-key-in-cookie', odd)?.headers ?? {};
   expect(rest).toEqual({});
   const cookies = Cookie.split('; ').map((each) => decodeURIComponent(each).split(/=(.*)/));
-  const others = Object.entries(credentialOf('key-in-other-header', odd)?.headers ?? {});
+  const others = Object.entries(credentialOf('auth-key-in-other-header', odd)?.headers ?? {});
   for (const found of [query, cookies, others]) {
     expect(new Set(found.map(([, value]) => value))).toEqual(new Set([odd]));
     expect(new Set(found.map(([name]) => name?.toLowerCase())).size).toBeGreaterThan(8);
@@ -84,7 +84,7 @@ it('A key in another place is only there, under names of their own, encoded so t
   expect(others.map(([name]) => name.toLowerCase())).not.toContain('authorization');
 });
 
-it.each(['key-in-query', 'key-in-other-header', 'key-in-cookie', 'key-in-basic'])(
+it.each(['auth-key-in-query', 'auth-key-in-other-header', 'auth-key-in-cookie', 'auth-key-in-basic'])(
   'No request is so long that a server may refuse it for its length: %s',
   (id) => {
     for (const length of [1, 40, 1_400, 4_000, 20_000]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import { sideEffects } from '../../conformance/checks/side-effects.ts';
-import { brokenIn, json, judged, scripted, targetOver } from '../engine/api.ts';
+import { brokenIn, json, judged, scripted, sessionOver } from '../support/engine.ts';
 
 test('a banner that shows the last name of a user is found, although the same name changes it only once', async () => {
   let message = '';
@@ -12,7 +12,7 @@ test('a banner that shows the last name of a user is found, although the same na
     if (request.method === 'PUT' && response.status === 200) message = user.name;
     return response;
   });
-  expect(Object.keys(brokenIn(await judged(targetOver(transport), ...sideEffects)))).toEqual([
+  expect(Object.keys(brokenIn(await judged(sessionOver(transport), ...sideEffects)))).toEqual([
     'side-effects.of-updates',
   ]);
 });

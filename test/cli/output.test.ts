@@ -27,9 +27,14 @@ function writtenTo(
 }
 
 describe('the door to a stream', () => {
-  it('lets colours pass, and nothing that moves the cursor, or hides or turns what follows', () => {
-    const text = '\u001b[31mred\u001b[39m \u001b[2J \u001b[8mhidden \u202eturned \u009b8m\n';
-    const written = writtenTo({}, {}, ({ write }) => write(text));
+  const text = '\u001b[31mred\u001b[39m \u001b[2J \u001b[8mhidden \u202eturned \u009b8m\n';
+
+  it('lets no control character pass', () => {
+    expect(writtenTo({}, {}, ({ write }) => write(text))).toMatch(/^[ -~\n]*$/);
+  });
+
+  it('lets the colours of a report pass, and nothing that moves the cursor, or hides or turns what follows', () => {
+    const written = writtenTo({}, {}, ({ writeStyled }) => writeStyled(text));
     expect(written).toContain('\u001b[31mred\u001b[39m');
     expect(written.replaceAll('\u001b[31m', '').replaceAll('\u001b[39m', '')).toMatch(/^[ -~\n]*$/);
   });
@@ -92,6 +97,22 @@ describe('the progress of a run', () => {
     expect(shown({}, {}, 'normal')).not.toContain('\u001b[2K');
     expect(shown({}, {}, 'quiet')).toMatch(/^journal j\.json .*\n$/);
   });
+});
+
+it('the exchanges of --verbose, and notes, show control characters as text', () => {
+  const hidden = '\u001b[30m\u001b[40mhidden\u001b[0m\u001b[32m PASSED';
+  const response = { status: 200, headers: {}, body: hidden };
+  const request = { method: 'GET', url: 'http://a.test/', headers: {} };
+  const record = () => ({ request, response, startedMs: 0, durationMs: 1, curl: '' });
+  for (const verbosity of ['verbose', 'quiet'] as const) {
+    const text = writtenTo({ isTTY: true }, { FORCE_COLOR: '1' }, (door) => {
+      const { note, onEvent } = makeProgress(door, verbosity);
+      onEvent({ type: 'exchange', count: 1, record });
+      note(hidden);
+    });
+    expect(text).toContain('\\u001b[30m\\u001b[40mhidden');
+    for (const code of [30, 40, 0, 32]) expect(text).not.toContain(`\u001b[${code}m`);
+  }
 });
 
 it.each<[signals: string, pauses: readonly number[], calls: readonly string[]]>([

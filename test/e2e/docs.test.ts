@@ -1,13 +1,17 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { assert, describe, expect, it } from 'vitest';
 import { using } from '../../common/using.ts';
 import { environmentOf } from '../../cli/settings.ts';
-import { EXIT_CODES } from '../../conformance/index.ts';
+import { EXIT_CODES, openPoints, requirements } from '../../conformance/index.ts';
 import { defects } from '../../proof/catalogue.ts';
-import { inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
+import { type Behaviour, inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
 import { cli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { read, ROOT } from '../support/repository.ts';
+import { serverAfter, SETTINGS } from '../support/steps.ts';
+
+const temporary = temporaryFolder();
 
 const inFolder = (folder: string): string[] =>
   readdirSync(join(ROOT, folder))
@@ -27,18 +31,51 @@ const anchors = (path: string): string[] =>
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
-/** The lines of shell of a page that call the suite. */
-const calls = (path: string): string[] =>
-  [...read(path).matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, text = '']) =>
+/** The lines of shell of a page, without comments. */
+const shellLines = (path: string): string[] =>
+  [...read(path).matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].flatMap(([, text = '']) =>
     text
       .replaceAll('\\\n', ' ')
       .split('\n')
-      .flatMap(
-        (line) => /^npx (?:--yes )?admin-api-conformance (?!restore|serve)(.*?)(?: +#.*)?$/.exec(line)?.[1] ?? [],
-      ),
+      .map((line) => line.replace(/ +#.*$/, '').trim())
+      .filter((line) => line !== ''),
   );
+const CALL = /^npx (?:--yes )?admin-api-conformance(?:@\S+)? /;
+/** The words of each line of shell that calls the suite, unless it names a file that the reader has, or goes on until it is stopped. */
+const calls = (path: string): string[][] =>
+  shellLines(path)
+    .filter((line) => CALL.test(line) && !/JOURNAL| serve /.test(line))
+    .map((line) =>
+      [...line.replace(CALL, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((each) =>
+        String(each[1] ?? each[2] ?? each[3]),
+      ),
+    );
+/** Other lines of shell: scripts of this repository, and what other tests run or what needs more than a test may have. */
+const ELSEWHERE =
+  /^(npm (ci|run|pack|install)|npx start-server-and-test|node dist\/cli\/main\.js|docker run|PORT=|export )/;
+
+/** Words that have to be read twice, or that name something for which there is another term. */
+const UNCLEAR = [
+  ...[/\bmay not\b/, /\bput(?:s|ting)? (?:\w+ ){0,2}back\b/, /\banswer(?:s|ed|ing)?\b/, /\bstands? (?:in )?for\b/],
+  ...[/\bcould not run\b/, /\bsuite faults?\b/, /\bwaived\b/, /\bexcused\b/, /\bside by side\b/, /\blawful\b/],
+];
+
+/** The texts of the contract that people read, without ids. */
+const contractTexts = [...requirements, ...openPoints].flatMap((each) => [
+  each.text,
+  'ruling' in each ? each.ruling : '',
+]);
 
 describe('the documentation', () => {
+  it.each([...ALL, ...inFolder('docs/servers')])('says it in the terms of the project: %s', (path) => {
+    const found = UNCLEAR.flatMap((words) => words.exec(prose(path))?.[0] ?? []);
+    expect(found).toEqual([]);
+  });
+
+  it('has a contract that says it in the terms of the project', () => {
+    expect(contractTexts.filter((text) => UNCLEAR.some((words) => words.test(text)))).toEqual([]);
+  });
+
   it('has at most twelve pages', () => expect(PAGES.length).toBeLessThanOrEqual(12));
 
   it.each(ALL)('links to what is there: %s', (path) => {
@@ -60,18 +97,64 @@ describe('the documentation', () => {
     expect(files.filter((file) => !file.includes('NAME') && !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it('has calls of the suite that it understands, in their order', async () => {
-    await using(startBehaviour({}), async ({ url, seed }) => {
+  it('has no line of shell that no test knows', () => {
+    const lines = [...PAGES, 'README.md', 'docs/servers/README.md'].flatMap(shellLines);
+    expect(lines.filter((line) => !CALL.test(line) && !ELSEWHERE.test(line))).toEqual([]);
+  });
+
+  /** The exit codes of the calls of a page, in a folder of its own, against the reference server or a defect of it. */
+  async function exitCodes(path: string, behaviour: Behaviour): Promise<string[]> {
+    const folder = temporary.at(path.replaceAll('/', '-'));
+    mkdirSync(folder, { recursive: true });
+    return using(startBehaviour(behaviour), async ({ url, seed }) => {
       const environment = environmentOf(inputsFor(url, seed));
-      for (const call of PAGES.flatMap(calls).filter((each) => !/--(again|baseline)|^baseline|^init/.test(each))) {
-        const here = call
-          .replaceAll('http://localhost:4242', url)
-          .replaceAll("'", '')
-          .replace(/ --report \S+/, '');
-        const { code, stderr } = await cli([...here.split(' '), '-q'], environment);
-        expect(code, `${call}\n${stderr}`).toBe(0);
+      const codes: string[] = [];
+      for (const words of calls(path)) {
+        const here = words.map((word) => word.replace('http://localhost:4242', url));
+        const { code, stderr } = await cli(here, environment, folder);
+        codes.push(`${code} ${words.join(' ')}${code === 2 ? stderr : ''}`);
       }
+      return codes;
     });
+  }
+
+  const judging = PAGES.filter((path) => calls(path).length > 0 && !/--again|--baseline/.test(read(path)));
+
+  it.each(judging)('has calls that pass on a conforming server: %s', async (path) => {
+    expect((await exitCodes(path, {})).filter((each) => !each.startsWith('0 '))).toEqual([]);
+  });
+
+  it.each([
+    ['docs/reports.md', '1 run, 0 baseline, 0 run'],
+    ['docs/cli.md', '1 run, 1 run, 1 run, 1 run, 1 run'],
+  ])('has calls that can be followed with a server that fails: %s', async (path, expected) => {
+    const defect = defects.find(({ id }) => id === 'name-update-nulls-email');
+    const codes = await exitCodes(path, defect?.behaviour ?? {});
+    expect(codes.map((each) => each.split(' ').slice(0, 2).join(' ')).join(', '), codes.join('\n')).toBe(expected);
+  });
+
+  it('shows a configuration file that a run takes', async () => {
+    const [, yaml = ''] = /^```yaml\n([^]*?)^```$/m.exec(read('docs/configuration.md')) ?? [];
+    const folder = temporary.at('configured');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'conformance.yaml'), yaml);
+    const { code, stderr } = await using(serverAfter(8), ({ url }) =>
+      cli(['run'], { ...SETTINGS, CONFORMANCE_BASE_URL: url }, folder),
+    );
+    expect(code, stderr).toBe(0);
+    expect(existsSync(join(folder, 'report.html'))).toBe(true);
+  });
+
+  it('shows a baseline that a run takes', async () => {
+    const [, json = ''] = /^```json\n([^]*?)^```$/m.exec(read('docs/reports.md')) ?? [];
+    const folder = temporary.at('known');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'known.json'), json);
+    const { code, stdout } = await using(serverAfter(8), ({ url }) =>
+      cli(['run', url, '--baseline', 'known.json'], SETTINGS, folder),
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('update-name');
   });
 });
 

@@ -1,10 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { FILE_SETTINGS, SETTING_NAMES, settings, type SettingName } from '../../cli/settings.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, expectUsageError, inBash, succeeds } from '../support/cli.ts';
 import { isPosix } from '../support/platform.ts';
 import { environmentFor, withServer, writeResults } from '../support/target.ts';
 import { temporaryFolder } from '../support/folder.ts';
+
+/** Whether a setting names files that are written: their names may be any. */
+const isFileToWrite = (name: SettingName): boolean => ['journal', 'reports'].includes(name);
 
 const folder = temporaryFolder();
 const { at, write } = folder;
@@ -57,17 +62,33 @@ describe('a file to write', () => {
   });
 });
 
+/** Commands that read a file. */
+const READ: [string, (file: string) => string[]][] = [
+  ['a key', (file) => ['run', 'http://127.0.0.1:1', '--admin-key-file', file]],
+  ['a certificate', (file) => ['run', 'http://127.0.0.1:1', '--ca', file]],
+  ['a configuration', (file) => ['run', '--config', file]],
+  ['a baseline', (file) => ['run', 'http://127.0.0.1:1', '--baseline', file]],
+  ['an earlier result', (file) => ['run', 'http://127.0.0.1:1', '--again', file]],
+  ['a result', (file) => ['render', file]],
+  ['a result to compare', (file) => ['compare', at('good.json'), file]],
+  ['a result of known failures', (file) => ['baseline', 'write', file]],
+  ['a journal', (file) => ['restore', file]],
+];
+
 describe('a file to read', () => {
-  it.each<[string, (file: string) => string[]]>([
-    ['a key', (file) => ['run', 'http://127.0.0.1:1', '--admin-key-file', file]],
-    ['a configuration', (file) => ['run', '--config', file]],
-    ['a baseline', (file) => ['run', 'http://127.0.0.1:1', '--baseline', file]],
-    ['a result', (file) => ['render', file]],
-    ['a journal', (file) => ['restore', file]],
-  ])('is refused in one line if it is huge or a folder: %s', async (_what, args) => {
+  it.each(READ)('is refused in one line if it is huge or a folder: %s', async (_what, args) => {
     for (const name of ['folder', 'huge'])
       expectUsageError(await cli(args(at(name))), /this is a folder|larger than \d+ MiB/);
   });
+
+  it.runIf(isPosix).each(READ)(
+    'is refused in one line if it is a device or a pipe that nobody writes to: %s',
+    async (_what, args) => {
+      execFileSync('mkfifo', [at('fifo')]);
+      onTestFinished(() => rmSync(at('fifo')));
+      for (const path of ['/dev/zero', at('fifo')]) expectUsageError(await cli(args(path)), 'not a regular file');
+    },
+  );
 
   it.runIf(isPosix)('may be a pipe that the shell opened', async () => {
     await withServer({}, async (server) => {
@@ -79,6 +100,20 @@ describe('a file to read', () => {
 });
 
 describe('a configuration that nobody named', () => {
+  it.each(['/proc/self/environ', '/dev/zero', '../outside'])(
+    'is refused, unread, if it is a link out of its folder: %s',
+    async (target) => {
+      const own = folder.fresh();
+      own.write('outside', 'baseUrl: http://127.0.0.1:1\n');
+      mkdirSync(own.at('project'));
+      symlinkSync(target, own.at('project/conformance.yaml'));
+      expectUsageError(
+        await cli(['run'], {}, own.at('project')),
+        'conformance.yaml is a link to a file outside its folder. If that is right, add --config conformance.yaml.',
+      );
+    },
+  );
+
   it.each(['adminKeyFile: key', 'adminKeyFile: ../home/token', 'reports: { markdown: report }', 'journal: ../j.json'])(
     'makes nothing outside its folder be read or written, also through links: %s',
     async (setting) => {
@@ -97,6 +132,52 @@ describe('a configuration that nobody named', () => {
       });
     },
   );
+});
+
+describe('a key in the wrong place is not printed', () => {
+  const KEY = 'Adm1n-Key.zQ7w8Rt-0123';
+
+  it.each(SETTING_NAMES.flatMap((name) => settings[name].variable ?? []))('in the variable %s', async (variable) => {
+    const { stdout, stderr } = await cli(['run', '--quiet'], { [variable]: KEY });
+    expect(stdout + stderr).not.toContain(KEY);
+  });
+
+  it.each(FILE_SETTINGS.filter((name) => !isFileToWrite(name)))('in the setting %s of a file', async (name) => {
+    const own = folder.fresh();
+    for (const value of [KEY, [KEY], { [KEY]: KEY }]) {
+      const config = own.write('c.yaml', JSON.stringify({ baseUrl: 'http://127.0.0.1:1', [name]: value }));
+      const { stdout, stderr } = await cli(['run', '--quiet', '--config', config], { CONFORMANCE_ADMIN_KEY: KEY });
+      expect(stdout + stderr).not.toContain(KEY);
+    }
+  });
+
+  it.each([
+    ['a configuration', (file: string) => ['run', '--config', file]],
+    ['a baseline', (file: string) => ['run', 'http://127.0.0.1:1', '--baseline', file]],
+    ['a certificate', (file: string) => ['run', 'http://127.0.0.1:1', '--ca', file]],
+    ['an earlier result', (file: string) => ['run', 'http://127.0.0.1:1', '--again', file]],
+    ['a result', (file: string) => ['render', file]],
+    ['a journal', (file: string) => ['restore', file]],
+  ])('in place of %s', async (_what, args) => {
+    for (const text of [
+      KEY,
+      `CONFORMANCE_ADMIN_KEY=${KEY}\0A=b`,
+      `export KEY=${KEY}: x`,
+      `"${KEY}"`,
+      `{"a=b": "${KEY}`,
+      `[${KEY}]`,
+    ]) {
+      const { code, stdout, stderr } = await cli(args(folder.write('wrong', text)));
+      expect(code).toBe(2);
+      expect(stdout + stderr).not.toContain(KEY);
+    }
+  });
+
+  it('in place of the path of its file', async () => {
+    const ended = await cli(['run', 'http://127.0.0.1:1', '--admin-key-file', KEY]);
+    expectUsageError(ended, '--admin-key-file: no such file.');
+    expect(ended.stderr).not.toContain(KEY);
+  });
 });
 
 it.each<[string, string]>([

@@ -6,6 +6,10 @@ const each = (value: string, escape: (code: string) => string): string =>
     '',
   );
 
+const hex = (value: string, encoding: BufferEncoding = 'utf8'): string => Buffer.from(value, encoding).toString('hex');
+/** The text that a body in UTF-16 is read as, which is not UTF-16. */
+const utf16 = (value: string): string => Buffer.from(value, 'utf16le').toString();
+
 /** The forms in which a text stands in a URL, a form, JSON or a token; docs/cli.md lists them. */
 export const encodings: Readonly<Record<string, (value: string) => string>> = {
   verbatim: (value) => value,
@@ -23,5 +27,21 @@ export const encodings: Readonly<Record<string, (value: string) => string>> = {
   'base64 of ISO 8859-1': (value) => latin1(value, 'base64'),
   'base64 in lines within JSON': (value) => base64(value).replaceAll(/.{4}/g, '$&\\r\\n'),
   'base64 in a JSON string with escaped slashes': (value) => base64(value).replaceAll('/', '\\/'),
+  'hexadecimal digits': hex,
+  'hexadecimal digits in capitals': (value) => hex(value).toUpperCase(),
+  'hexadecimal digits of ISO 8859-1': (value) => hex(value, 'latin1'),
+  'hexadecimal digits of UTF-16': (value) => hex(value, 'utf16le'),
+  'hexadecimal bytes with blanks': (value) => hex(value).replaceAll(/..(?=.)/g, '$& '),
+  'hexadecimal bytes with colons': (value) =>
+    hex(value)
+      .toUpperCase()
+      .replaceAll(/..(?=.)/g, '$&:'),
+  'hexadecimal numbers': (value) => hex(value).replaceAll(/../g, '0x$&, '),
+  'hexadecimal escapes': (value) => hex(value).replaceAll(/../g, '\\x$&'),
+  'UTF-16': utf16,
+  'UTF-16, the greater byte first': (value) => Buffer.from(value, 'utf16le').swap16().toString(),
+  'UTF-16 within JSON': (value) => inJson(utf16(value)),
+  'base64 of UTF-16': (value) => Buffer.from(value, 'utf16le').toString('base64'),
+  'base64 of UTF-16, the greater byte first': (value) => Buffer.from(value, 'utf16le').swap16().toString('base64'),
   'percent-encoded base64': (value) => encodeURIComponent(base64(value)),
 };

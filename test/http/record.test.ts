@@ -138,7 +138,7 @@ describe.runIf(isPosix)('The curl line', () => {
   });
 
   // In these two, the key is encoded as a URL or a cookie needs it; the line takes it from the environment as it is.
-  const ENCODED = ['key-in-query', 'key-in-cookie'];
+  const ENCODED = ['auth-key-in-query', 'auth-key-in-cookie'];
   const KEYS = ['Admin-key-1', 'Bearer Admin-key-1', `we$ird'k"ey;1`, 'a`b$(c)d\\e$HOME1'];
 
   it.each(badCredentials.map(({ id, make }) => [id, make] as const))('sends the bad credential %s', (id, make) => {

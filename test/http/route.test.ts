@@ -35,6 +35,20 @@ it('The environment names proxies, small letters before capitals', () => {
   expect(proxyOf({ http_proxy: '', NO_PROXY: 'd' })).toBeUndefined();
 });
 
+it.each(['foo bar', 'http://[::1', 'socks5://proxy.example', 'http://user:geheim@', '://'])(
+  'A proxy whose address is %j is refused by its name, and only where it would be used',
+  (address) => {
+    const proxy = proxyOf({ HTTP_PROXY: address, HTTPS_PROXY: address }) ?? {};
+    for (const [scheme, name] of [['http', 'HTTP_PROXY'] as const, ['https', 'HTTPS_PROXY'] as const]) {
+      const use = () => proxyFor(new URL(`${scheme}://target.example`), { proxy });
+      expect(use).toThrow(`${name}: this is not the address of an HTTP proxy, such as http://proxy.example:3128.`);
+      expect(use).not.toThrow('geheim');
+    }
+    expect(proxyFor(new URL('http://localhost'), { proxy })).toBeUndefined();
+    expect(proxyFor(new URL('http://target.example'), { proxy: { https: address } })).toBeUndefined();
+  },
+);
+
 describe('A proxy', () => {
   const target = new URL('http://target.example/base');
 

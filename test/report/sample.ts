@@ -7,6 +7,7 @@ import type {
   RequirementResult,
   Result,
 } from '../../conformance/facts/result.ts';
+import { SCHEMA_VERSION } from '../../conformance/facts/result.ts';
 import { countOutcomes } from '../../conformance/result/verdict.ts';
 
 const BASE = 'http://127.0.0.1:4242';
@@ -46,14 +47,11 @@ export function checkOf(id: string, own: Partial<CheckResult> = {}): CheckResult
 
 /** A finding of a `must`, but for what is given. */
 export function findingOf(id: string, own: Partial<Finding> = {}): Finding {
+  const { title = `What breaks ${id}`, expected = '200', actual = '500', checks = ['update-name'] } = own;
+  const [check] = checks;
   return {
-    id,
-    level: 'must',
-    requirement: id,
-    title: `What breaks ${id}`,
-    expected: '200',
-    actual: '500',
-    checks: ['update-name'],
+    ...{ id, kind: 'status', level: 'must', requirement: id, title, expected, actual, checks },
+    failures: [{ ...(check !== undefined && { check }), title, expected, actual }],
     exchanges: [],
     fix: 'Catch it.',
     knownFailure: false,
@@ -76,9 +74,13 @@ export function resultOf(
   findings: readonly Finding[] = [],
   own: Partial<Result> = {},
 ): Result {
-  const at = (level: string) => countOutcomes(checks.filter((check) => check.level === level));
+  const { requirements = [] } = own;
+  const countsOf = (judged: readonly (CheckResult | RequirementResult)[]) => {
+    const at = (level: string) => countOutcomes(judged.filter((each) => each.level === level));
+    return { must: at('must'), should: at('should') };
+  };
   return {
-    schemaVersion: 2,
+    schemaVersion: SCHEMA_VERSION,
     tool: { name: 'admin-api-conformance', version: '0.1.0' },
     contract: { title: 'Administrative API', version: '1.1.0', digest: 'a'.repeat(64) },
     target: {
@@ -93,10 +95,11 @@ export function resultOf(
     startedAt: '2026-11-21T07:44:00.138Z',
     durationMs: 1234,
     verdict: 'passed',
-    summary: { must: at('must'), should: at('should'), requests: 612, baselineProblems: [] },
+    summary: { ...countsOf(checks), requirements: countsOf(requirements), requests: 612, baselineProblems: [] },
     findings: [...findings],
     requirements: [],
     checks: [...checks],
+    workarounds: [],
     observations: [],
     restoration: { outcome: 'complete', users: [{ id: '4', members: [{ member: 'name', outcome: 'restored' }] }] },
     hints: [],
@@ -108,6 +111,7 @@ const USER = JSON.stringify({ id: 4, name: 'Quiet Otter', email: '', username: '
 
 const FINDINGS: Finding[] = [
   findingOf('update.unsent-fields-keep', {
+    kind: 'member',
     title: 'Updating only `name` cleared `email` (was "ada@example.com")',
     expected: '`email` as before: "ada@example.com"',
     actual: '`email` is ""',
@@ -116,6 +120,7 @@ const FINDINGS: Finding[] = [
     fix: 'Change only the members in the body: what is missing is not null. Leave the rest of the row alone, whatever your ORM proposes.',
   }),
   findingOf('errors.body', {
+    kind: 'response',
     title: 'No error has an error body (400, 401, 403, 404)',
     expected: 'an object with the strings id, name and message',
     actual: '{"error":"Bad Request"}',
@@ -129,6 +134,7 @@ const FINDINGS: Finding[] = [
     seen: { times: 3, of: 160, what: 'requests' },
   }),
   findingOf('update.values-faithful', {
+    kind: 'special',
     level: 'should',
     title: 'A name of 10,000 characters is cut',
     checks: ['value-name-long'],

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
+import { checks } from '../../conformance/checks/catalogue.ts';
+import { makeRecorder } from '../../conformance/http/record.ts';
+import { findingsOf } from '../../conformance/result/findings.ts';
 import { judgeServer } from '../../proof/judge.ts';
 import { answered } from '../../proof/servers/requests.ts';
 import { refusedWith } from '../../proof/servers/responses.ts';
 import { refusing } from '../../proof/servers/updates.ts';
+import { INPUTS, json, judged, type Script, scripted, sessionOver } from '../support/engine.ts';
 
 it('one wrong status for all refusals is one finding, whether the update had to be refused or not', async () => {
   const refusesEmptyName = refusing(({ name }) => name === '');
@@ -11,4 +15,59 @@ it('one wrong status for all refusals is one finding, whether the update had to 
     { id: 'status.400-is-422', level: 'must', title: 'Every refusal that should get 400 gets 422' },
   ]);
   expect(result.requirements.find(({ id }) => id === 'update.empty-text')?.outcome).toBe('failed');
+});
+
+const ADMIN = INPUTS.adminKey;
+
+/** The findings of these checks, and the problems that they are made of. */
+async function foundBy(script: Script, ...ids: readonly string[]) {
+  const own = checks.filter(({ id, requirement }) => ids.includes(id) || ids.includes(requirement));
+  const judgement = await judged(sessionOver(scripted(script).transport), ...own);
+  return { ...judgement, findings: await findingsOf(judgement, makeRecorder(INPUTS)) };
+}
+
+it('a finding lists every value that failed, each once', async () => {
+  const lenient: Script = ({ body = '' }, respond, { users }) =>
+    /"name":(\d|true|\[)/.test(body.toString()) ? json(200, users.get(1)) : respond();
+  const { findings } = await foundBy(lenient, 'request-body.name-type');
+  expect(findings.map(({ id }) => id)).toEqual(['request-body.name-type']);
+  const titles = findings[0]?.failures.map(({ title }) => title) ?? [];
+  for (const value of ['5', 'true', '[']) expect(titles.join('\n')).toContain(value);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles[0]).toBe(findings[0]?.title);
+});
+
+it('the request that is to blame stands first, then what must be sent before it', async () => {
+  let isAfterRefusal = false;
+  const forgetful: Script = ({ headers, body }, respond) => {
+    const isHit = isAfterRefusal && headers.Authorization === ADMIN && body !== '{}';
+    isAfterRefusal = headers.Authorization === undefined;
+    return isHit ? json(500, { id: '1', name: 'Error', message: 'failed' }) : respond();
+  };
+  const { findings } = await foundBy(forgetful, 'update-after-refusal');
+  const { exchanges = [] } = findings.find(({ id }) => id === 'update.success-is-200') ?? {};
+  expect(exchanges.map(({ part, response }) => [part, response?.status])).toEqual([
+    ['cause', 500],
+    ['before', 401],
+  ]);
+});
+
+it.each<[string, string, string, (inFlight: number) => boolean]>([
+  ['concurrent', 'concurrent-refusals', 'concurrently', (inFlight) => inFlight > 1],
+  ['preceding', 'update-after-refusal', 'between-updates', () => true],
+])('a %s refusal that is accepted breaks its own requirement, and stands first', async (_what, id, when, isTaken) => {
+  let inFlight = 0;
+  const careless: Script = async ({ body = '', headers }, respond, { users }) => {
+    inFlight += 1;
+    await new Promise(setImmediate);
+    const isNumber = body.toString().includes('"name":5') && headers.Authorization === ADMIN;
+    const response = isNumber && isTaken(inFlight) ? json(200, users.get(1)) : await respond();
+    inFlight -= 1;
+    return response;
+  };
+  const { broken } = await foundBy(careless, id);
+  expect(broken.map(({ requirement }) => requirement)).toEqual(['request-body.name-type']);
+  const [problem] = broken[0]?.problems ?? [];
+  expect(problem?.fault).toMatchObject({ kind: 'status', when, due: [400], came: 200 });
+  expect(problem?.exchanges[0]?.request.body).toContain('"name":5');
 });

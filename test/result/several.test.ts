@@ -125,11 +125,11 @@ describe('a result file', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['no JSON', '{', /^a\.json: it is not JSON: .*$/],
+    ['no JSON', '{', /^a\.json: it is not JSON\.$/],
     [
       'an older version',
       '{"schemaVersion":1}',
-      /^a\.json: its schemaVersion is 1, and this version reads 2; run the suite again\.$/,
+      /^a\.json: its schemaVersion is 1, and this version reads 3; run the suite again\.$/,
     ],
     ['a wrong member', JSON.stringify({ ...sample, verdict: 'good' }), /^a\.json: verdict: Invalid option: .*$/],
     [

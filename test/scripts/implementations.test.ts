@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tool } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { ROOT } from '../support/repository.ts';
+import { read, ROOT } from '../support/repository.ts';
 
 const folder = temporaryFolder();
 const recorded = {
@@ -49,4 +49,12 @@ describe('the script that records the results of implementations', () => {
 it('judges the server on Express, and its page says what the suite finds', async () => {
   const { code, stdout } = await tool('scripts/examples.mjs', ['--check', '--defaults', 'express'], { folder: ROOT });
   expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({ code: 0, last: 'express: as recorded' });
+});
+
+it('has a command for each generator of code, and a row in the guide', () => {
+  const generators = JSON.parse(read('examples/generated/generators.json')) as { name: string; isServer?: true }[];
+  for (const { name, isServer } of generators) {
+    expect(existsSync(`${ROOT}/examples/generated/${name}${isServer ? '/run' : ''}.sh`), name).toBe(true);
+    expect(read('docs/write-a-server.md')).toContain(name);
+  }
 });

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { journalSchema, writeJournal } from '../../conformance/users/journal.ts';
+import { journalSchema, JournalFile, MOST_JOURNAL } from '../../conformance/users/journal.ts';
+import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
@@ -9,13 +10,15 @@ import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { Result } from '../../conformance/facts/result.ts';
 import { type RunEvent, runTarget } from '../../conformance/run.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { anError, INPUTS, json, type Script, scripted, targetOver } from '../engine/api.ts';
+import { anError, INPUTS, json, type Script, scripted, sessionOver } from '../support/engine.ts';
 
 const folder = temporaryFolder();
 const journalPath = (): string => folder.fresh().at('journal.json');
 const NAME = { only: ['update-name'] };
 const nameIn = (body: string | Buffer = ''): unknown =>
   (parsedJson(body.toString()) as { name?: unknown } | undefined)?.name;
+/** Whether a body should change nothing. */
+const isNeutral = (body: unknown): boolean => ['{}', '{"conformanceProbe":true}'].includes(String(body));
 
 describe('a run', () => {
   test('keeps the old values in a journal before the first write', async () => {
@@ -38,6 +41,43 @@ describe('a run', () => {
     const running = runTarget(INPUTS, { ...NAME, transport, journal: folder.at('none', 'journal.json') });
     await expect(running).rejects.toMatchObject({ syscall: 'open' });
     expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
+  });
+
+  test.each<[string, string, string]>([
+    ['the file of its journal', 'journal.json', 'of somebody'],
+    ['the file in which its journal is written first', 'journal.json.new', ''],
+  ])('takes the place of no other file, and writes to no user: %s', async (_what, name, text) => {
+    const own = folder.fresh();
+    const path = own.write(name, text);
+    const { transport, requests } = scripted();
+    const running = runTarget(INPUTS, { ...NAME, transport, journal: own.at('journal.json') });
+    await expect(running).rejects.toMatchObject({ code: 'EEXIST', syscall: 'open' });
+    expect(requests.filter(({ body }) => body !== '{}')).toEqual([]);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('takes the place of an empty file, such as mktemp makes', async () => {
+    const path = folder.fresh().write('journal.json', '');
+    const { transport } = scripted();
+    expect(await runTarget(INPUTS, { ...NAME, transport, journal: path })).toMatchObject({ verdict: 'passed' });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('writes to no user whose old values are too large for a journal, and says so', async () => {
+    // Each reading shows another member, as large as a body may be.
+    let readings = 0;
+    const { transport, requests, store } = scripted((request, respond) => {
+      const member = READ_ONLY_MEMBERS[(readings += 1) % READ_ONLY_MEMBERS.length] ?? '';
+      return request.method === 'PUT' ? json(200, { [member]: 'x'.repeat(MAX_BODY - 100) }) : respond();
+    });
+    const before = structuredClone(store.users);
+    const { verdict, message } = await runTarget(INPUTS, { transport, journal: journalPath() });
+    expect(verdict).toBe('inconclusive');
+    expect(message).toBe(
+      `The old values of the users take more than ${MOST_JOURNAL} MiB. Name users with shorter values.`,
+    );
+    expect(requests.filter(({ body = '{}' }) => !isNeutral(body))).toEqual([]);
+    expect(store.users).toEqual(before);
   });
 
   test('ends at its deadline, and restores the users', async () => {
@@ -133,15 +173,12 @@ describe('a run', () => {
       nameIn(request.body) === 'Grace Example' ? json(200, store.users.get(1)) : respond(),
     );
     const { findings } = await runTarget(INPUTS, { ...NAME, transport, journal: false });
-    expect(findings.map(({ title }) => title)).toEqual([
-      expect.stringMatching(/^The old `name` of user 1 cannot be put back: it was "Grace Example", and is /),
-    ]);
+    expect(findings).toMatchObject([{ kind: 'member', expected: '"Grace Example"' }]);
   });
 
   test('reads what nothing else shows from the response to an update of `name` alone', async () => {
-    const isReading = (body: unknown): boolean => ['{}', '{"conformanceProbe":true}'].includes(String(body));
     const { transport, store } = scripted((request, respond) =>
-      isReading(request.body) ? anError(400, 'ValidationError') : respond(),
+      isNeutral(request.body) ? anError(400, 'ValidationError') : respond(),
     );
     const before = structuredClone(store.users.get(1));
     const { restoration } = await runTarget(INPUTS, { ...NAME, transport, journal: false });
@@ -155,13 +192,26 @@ const usersOf = (store: { readonly users: ReadonlyMap<number, object> }): object
   structuredClone([...store.users.values()]);
 
 describe('a run tells of users that it changed', () => {
+  test('and restores those whose responses are too large to read all of them', async () => {
+    const { transport, store } = scripted(async (request, respond) => {
+      const response = await respond();
+      const user = parsedJson(response.bytes.toString()) as object;
+      const isUser = response.status === 200 && request.method === 'PUT';
+      return isUser ? json(200, { ...user, imageUrl: 'x'.repeat(MAX_BODY - 2_000) }) : response;
+    });
+    const before = structuredClone(store.users);
+    const { verdict, restoration } = await runTarget(INPUTS, { transport, journal: false });
+    expect({ verdict, restored: restoration.outcome }).toEqual({ verdict: 'inconclusive', restored: 'complete' });
+    expect(store.users).toEqual(before);
+  });
+
   test('where updates are stored, and no response shows them', async () => {
     const { transport } = scripted(async (request, respond) =>
       (await respond()).status === 200 ? { status: 204, headers: {}, bytes: Buffer.alloc(0) } : respond(),
     );
     const { restoration, message } = await runTarget(INPUTS, { transport, journal: false });
     expect(restoration.outcome).toBe('partial');
-    expect(message).toMatch(/^The suite cannot put back name of user 1, .*: the target never showed the old value/);
+    expect(message).toMatch(/^Not restored: `name` of user 1, .* \(the target never showed the old value\)/);
   });
 
   test('and puts back what a response showed before it was sent, with what the target demands beside it', async () => {
@@ -172,7 +222,7 @@ describe('a run tells of users that it changed', () => {
     );
     const before = usersOf(store);
     const { message } = await runTarget(INPUTS, { transport, journal: false });
-    expect(message).toMatch(/^The suite cannot put back name of user 1, email of user 1/);
+    expect(message).toMatch(/^Not restored: `name` of user 1, `email` of user 1/);
     expect([...store.users.values()].map(({ rootRole }) => ({ rootRole }))).toEqual(
       before.map((user) => ({ rootRole: (user as { rootRole: unknown }).rootRole })),
     );
@@ -226,9 +276,9 @@ test('restoring is tried again while the target is not available', async () => {
   const { transport, store } = scripted((request, respond) =>
     nameIn(request.body) === 'Old' && (fails -= 1) >= 0 ? json(500, {}) : respond(),
   );
-  const target = targetOver(transport);
-  target.originals.set('1', { id: 1, name: 'Old' });
-  const restoration = await restoreUsers(target, performance.now() + 30_000);
+  const { users } = sessionOver(transport);
+  users.originals.set('1', { id: 1, name: 'Old' });
+  const restoration = await restoreUsers(users, performance.now() + 30_000);
   expect(restoration.users[0]?.members).toContainEqual({ member: 'name', outcome: 'restored' });
   expect(store.users.get(1)?.name).toBe('Old');
 });
@@ -237,7 +287,7 @@ test('a journal holds no value with a key, and nothing that restoring does not n
   const path = journalPath();
   const { text } = makeRecorder(INPUTS);
   const user = { name: `is ${INPUTS.adminKey}`, email: 'a@example.com', rootRole: 1, extra: INPUTS.restrictedKey };
-  writeJournal(path, { baseUrl: 'http://a.test', startedAt: '' }, new Map([['1', user]]), text);
+  new JournalFile(path, { baseUrl: 'http://a.test', startedAt: '' }, text).keep(new Map([['1', user]]));
   const { users } = journalSchema.parse(parsedJson(readFileSync(path, 'utf8')));
   expect(users).toEqual([{ id: '1', originals: { name: WITHHELD, email: 'a@example.com', rootRole: 1 } }]);
 });

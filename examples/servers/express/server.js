@@ -35,7 +35,7 @@ function authenticate(request, response, next) {
 }
 
 function mayUpdateUsers(_request, response, next) {
-  if (!response.locals.permissions.includes('users:write')) throw new HttpError(403, 'This key may not update users.');
+  if (!response.locals.permissions.includes('users:write')) throw new HttpError(403, 'This key cannot update users.');
   next();
 }
 

@@ -86,7 +86,7 @@ Permissions = Annotated[set[str], Depends(permissions)]
 
 def may_update_users(granted: Permissions) -> None:
     if "users:write" not in granted:
-        raise HTTPException(403, "This key may not update users.")
+        raise HTTPException(403, "This key cannot update users.")
 
 
 @app.get("/api/admin/banners", dependencies=[Depends(permissions)])

@@ -36,7 +36,7 @@ def may_update_users(view):
     @wraps(view)
     def checked(*args, **kwargs):
         if "users:write" not in g.permissions:
-            abort(403, "This key may not update users.")
+            abort(403, "This key cannot update users.")
         return view(*args, **kwargs)
 
     return checked

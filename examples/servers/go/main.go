@@ -97,7 +97,7 @@ func (u *User) apply(body []byte) error {
 
 func (s *server) updateUser(w http.ResponseWriter, r *http.Request) {
 	if !keys[r.Header.Get("Authorization")] {
-		fail(w, http.StatusForbidden, "This key may not update users.")
+		fail(w, http.StatusForbidden, "This key cannot update users.")
 		return
 	}
 	id, err := strconv.Atoi(r.PathValue("id"))

@@ -61,7 +61,7 @@ class Changes {
   @IfSent() @Validate(IsRole) rootRole?: any;
 }
 
-// [guard] A guard that returns false is answered with 403.
+// [guard] A guard that returns false leads to 403.
 class Authenticated implements CanActivate {
   canActivate(context: ExecutionContext) {
     const key = context.switchToHttp().getRequest().get('Authorization');
@@ -73,7 +73,7 @@ class Authenticated implements CanActivate {
 class MayUpdateUsers implements CanActivate {
   canActivate(context: ExecutionContext) {
     const key = context.switchToHttp().getRequest().get('Authorization');
-    if (!KEYS.get(key)?.includes('users:write')) throw new ForbiddenException('This key may not update users.');
+    if (!KEYS.get(key)?.includes('users:write')) throw new ForbiddenException('This key cannot update users.');
     return true;
   }
 }

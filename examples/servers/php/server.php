@@ -81,7 +81,7 @@ function findUser(PDO $db, int $id): object
 
 function updateUser(string $id): object
 {
-    in_array('users:write', permissions(), true) || throw new HttpError(403, 'This key may not update users.');
+    in_array('users:write', permissions(), true) || throw new HttpError(403, 'This key cannot update users.');
 
     // [path-id] (int) '4abc' is 4, and what is beyond 64 bits is the largest integer.
     $id = filter_var($id, FILTER_VALIDATE_INT);

@@ -63,7 +63,7 @@ end
 
 # [path-id] "4abc".to_i is 4.
 put %r{/api/admin/user-admin/(\d+)} do |id|
-  fail_with 403, 'This key may not update users.' unless @permissions.include?(:update_users)
+  fail_with 403, 'This key cannot update users.' unless @permissions.include?(:update_users)
   user = USERS[id.to_i]
 
   fail_with 404, 'There is no such user.' unless user

@@ -63,7 +63,7 @@ describe('npm run gate', () => {
     ['lets a typo pass', TYPO, '1.0.1', 0, /Clients: compatible.*at least a patch.*PASSED.*compared with HEAD\./s],
     ['stops a breaking change with a minor version', BREAKING, '1.1.0', 1, /Clients: breaking.*FAILED: version\./s],
     ['stops a silent change', TYPO, '1.0.1', 1, /add "## Unreleased, contract 1\.0\.1".*FAILED: changelog\./s, true],
-    ['stops an id with another meaning', REUSED, '2.0.0', 1, /The meaning of an id may not change: user\.root-role/],
+    ['stops an id with another meaning', REUSED, '2.0.0', 1, /The meaning of an id must not change: user\.root-role/],
     ['stops an id that is gone without record', RENAMED, '2.0.0', 1, /user\.scim-id is gone, and .*FAILED: ids\./s],
   ])('%s', async (_what, edit, version, expected, says, silent) => {
     change(...edit, version, silent !== true);

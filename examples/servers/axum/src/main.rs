@@ -108,7 +108,7 @@ async fn update_user(
     body: Result<Json<Map<String, Value>>, JsonRejection>,
 ) -> Result<Json<User>, Error> {
     if !permissions.update_users {
-        return Err(error(StatusCode::FORBIDDEN, "This key may not update users."));
+        return Err(error(StatusCode::FORBIDDEN, "This key cannot update users."));
     }
     let (Path(id), Json(body)) = (id?, body?);
     let changes: Changes = serde_json::from_value(Value::Object(body))

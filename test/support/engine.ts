@@ -1,11 +1,19 @@
-import { check, type Check } from '../../conformance/engine/check.ts';
+/** What tests of the engine work with: the reference server in this process behind a script, and checks of their own. */
+import type { Check } from '../../conformance/engine/check.ts';
+import { Audit } from '../../conformance/audit/audit.ts';
 import { Judge, type Judgement } from '../../conformance/engine/judge.ts';
+import { Ledger } from '../../conformance/engine/ledger.ts';
+import type { Session } from '../../conformance/engine/session.ts';
+import { Workarounds } from '../../conformance/engine/workarounds.ts';
+import type { Fault } from '../../conformance/facts/fault.ts';
 import { Stopped } from '../../conformance/facts/outcome.ts';
-import { Target, type TargetOptions } from '../../conformance/users/target.ts';
 import { openClient } from '../../conformance/http/client.ts';
+import { Target, type TargetOptions, withCutBody } from '../../conformance/http/target.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
-import { createService, type Service, toApiRequest } from '../../reference-server/service.ts';
-import { runOpening } from '../../conformance/engine/opening.ts';
+import { Users } from '../../conformance/users/users.ts';
+import { updates } from '../../conformance/checks/updates.ts';
+import { transportTo } from '../../proof/servers/behaviour.ts';
+import { createService, type Service } from '../../reference-server/service.ts';
 
 /** Responds in place of the reference server, or gives what the server responds. */
 export type Script = (
@@ -17,13 +25,8 @@ export type Script = (
 /** The reference server as a transport, with a script in front of it, and every request that came. */
 export function scripted(script: Script = (_request, respond) => respond()) {
   const service = createService();
+  const respond = transportTo(service);
   const requests: TransportRequest[] = [];
-  const respond = async ({ method, path, headers, body = '' }: TransportRequest): Promise<TransportResponse> => {
-    const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-    const request = toApiRequest(method, path, Object.fromEntries(names), Buffer.from(body));
-    const { status, body: content } = await service.handle(request);
-    return json(status, content);
-  };
   const transport: Transport = async (request) => {
     requests.push(request);
     await new Promise(setImmediate);
@@ -52,25 +55,23 @@ export const INPUTS = {
   emailDomain: 'example.com',
 };
 
-/** A target over a transport. */
-export function targetOver(transport: Transport, more: Partial<TargetOptions> = {}): Target {
+/** What a run over a transport works with. */
+export function sessionOver(transport: Transport, more: Partial<TargetOptions> = {}): Session {
   const { baseUrl } = INPUTS;
   const client = openClient({ baseUrl, timeout: 60_000, transport, startedAt: performance.now() });
-  return new Target({ inputs: INPUTS, client, signal: new AbortController().signal, ...more });
+  const target = new Target({ inputs: INPUTS, client, signal: new AbortController().signal, ...more });
+  const users = new Users(target);
+  const audit = new Audit(target.inputs, users);
+  target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
+  const ledger = new Ledger({ target, users, audit });
+  return { target, users, audit, ledger, workarounds: new Workarounds(users) };
 }
 
-/** The first check of a run: it finds out how users are read. */
-const opening: Check = check('first-updates', {
-  title: 'Plain updates are accepted',
-  requirement: 'update.success-is-200',
-  run: runOpening,
-});
-
-/** Judges a target by checks, after the opening. */
-export async function judged(target: Target, ...checks: readonly Check[]): Promise<Judgement> {
-  const judge = new Judge(target, [opening, ...checks]);
+/** Judges a target by checks, after the first one of all, which finds out how users are read. */
+export async function judged(session: Session, ...checks: readonly Check[]): Promise<Judgement> {
+  const judge = new Judge(session, [...updates.slice(0, 1), ...checks]);
   try {
-    await judge.run(() => undefined);
+    await judge.run();
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     return judge.conclude(error);
@@ -81,11 +82,14 @@ export async function judged(target: Target, ...checks: readonly Check[]): Promi
 /** The outcome of each check, in words: "failed", "inconclusive: blocked". */
 export function outcomesOf({ checks }: Judgement): Record<string, string> {
   return Object.fromEntries(
-    checks.map(({ id, outcome, reason }) => [id, reason === undefined ? outcome : `${outcome}: ${reason}`]),
+    checks.map(({ check, outcome: { outcome, reason } }) => [
+      check.id,
+      reason === undefined ? outcome : `${outcome}: ${reason}`,
+    ]),
   );
 }
 
-/** The requirements that are broken, each with the title of its plainest problem. */
-export function brokenIn({ broken }: Judgement): Record<string, string> {
-  return Object.fromEntries(broken.map(({ requirement, problems }) => [requirement, problems[0]?.title ?? '']));
+/** The requirements that are broken, each with its plainest fault. */
+export function brokenIn({ broken }: Judgement): Record<string, Fault | undefined> {
+  return Object.fromEntries(broken.map(({ requirement, problems }) => [requirement, problems[0]?.fault]));
 }

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parsedJson } from '../../common/json.ts';
+import type { TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
+import { headlineOf } from '../../conformance/report/words.ts';
+import { runTarget } from '../../conformance/run.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { INPUTS, json, scripted } from '../support/engine.ts';
+
+const folder = temporaryFolder();
+
+type Store = ReturnType<typeof scripted>['store'];
+
+const page = (status: number, text: string): TransportResponse => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  bytes: Buffer.from(text),
+});
+
+/** What a target may respond that does not carry an update out. */
+const FORMS: Readonly<Record<string, (request: TransportRequest, store: Store) => TransportResponse>> = {
+  '200 with a page': () => page(200, '<html>maintenance</html>'),
+  '200 without a body': () => page(200, ''),
+  '200 with []': () => json(200, []),
+  '200 with {}': () => json(200, {}),
+  204: () => page(204, ''),
+  '202 without the user': () => json(202, { queued: true }),
+  'another id': ({ path }, { users }) => json(200, { ...users.get(Number(path.split('/').at(-1))), id: 77 }),
+  'another user': ({ path }, { users }) => json(200, users.get(path.endsWith('/1') ? 2 : 1)),
+  'what was sent': ({ path, body }) =>
+    json(200, { id: Number(path.split('/').at(-1)), ...(parsedJson(String(body)) as object) }),
+};
+
+/** At which of the updates that restore the users it begins. */
+const MOMENTS = { 'from the first one on': 1, 'from the second one on': 2 };
+
+/** Judges a target that responds in this form, and stores nothing, from one of the restoring updates on; or to that one alone. */
+async function judgeWith(form: keyof typeof FORMS, from: number, isOnce = false) {
+  let restoring = 0;
+  const { transport, store } = scripted((request, respond, kept) => {
+    const isRestoring = String(request.body).includes('Example');
+    if (isRestoring) restoring += 1;
+    const isNow = isOnce ? isRestoring && restoring === from : restoring >= from;
+    return isNow && request.method === 'PUT' ? (FORMS[form]?.(request, kept) ?? respond()) : respond();
+  });
+  const before = structuredClone(store.users);
+  const journal = folder.fresh().at('journal.json');
+  const result = await runTarget(INPUTS, { only: ['update-name'], transport, journal, patience: 0 });
+  return { result, journal, before, after: store.users };
+}
+
+describe.each(Object.keys(FORMS))('a target that responds to restoring updates with %s', (form) => {
+  it.each(Object.entries(MOMENTS))('%s has not passed, and its journal stays', async (_when, from) => {
+    const { result, journal, before, after } = await judgeWith(form, from);
+    expect(after).not.toEqual(before);
+    expect(['inconclusive', 'failed']).toContain(result.verdict);
+    expect([result.restoration.journal, existsSync(journal)]).toEqual([journal, true]);
+    const { words } = headlineOf(result);
+    expect(words).toMatch(/^Perhaps not as before: .*(name|email|rootRole).* of user \d/);
+    expect(words).toContain(`restore ${journal})`);
+  });
+
+  it('to the last one alone has not passed, unless the users are as before', async () => {
+    const { result, journal, before, after } = await judgeWith(form, 2, true);
+    expect(after).not.toEqual(before);
+    expect(['inconclusive', 'failed']).toContain(result.verdict);
+    expect([result.restoration.journal, existsSync(journal)]).toEqual([journal, true]);
+  });
+});
+
+it('a target that is away for a while, behind a page with 200, has its users restored', async () => {
+  let pages = 3;
+  const { transport, store } = scripted((request, respond) => {
+    const isAway = String(request.body).includes('Example') && (pages -= 1) >= 0;
+    return isAway ? page(200, '<html>maintenance</html>') : respond();
+  });
+  const before = structuredClone(store.users);
+  const { verdict, restoration } = await runTarget(INPUTS, { only: ['update-name'], transport, journal: false });
+  expect({ verdict, restored: restoration.outcome }).toEqual({ verdict: 'passed', restored: 'complete' });
+  expect(store.users).toEqual(before);
+});
