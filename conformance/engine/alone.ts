@@ -80,10 +80,6 @@ async function tryRow(session: Session, { check, row, around }: RowOfCheck): Pro
   return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
 
-/** Whether a user has more failed logins than before: once, that is due to somebody else. */
-const isOfLogins = (fault: Fault): boolean =>
-  fault.kind === 'member' && hasGrown({ [fault.member]: fault.due }, { [fault.member]: fault.came });
-
 const passedUnless = (unclear: RowResult['unclear']): RowResult => ({ problems: [], unsteady: [], unclear });
 
 /** Where nothing reads the users, only a check that does not need them can pass. */
@@ -91,6 +87,10 @@ function whyUnread({ users }: Session, { standalone }: Check): Inconclusive | un
   if (users.reading !== undefined || standalone) return undefined;
   return new Inconclusive('no-reading', 'No request shows the users without changing them.');
 }
+
+/** Whether a user has more failed logins than before: once, that is due to somebody else. */
+const isOfLogins = (fault: Fault): boolean =>
+  fault.kind === 'member' && hasGrown({ [fault.member]: fault.due }, { [fault.member]: fault.came });
 
 function undecided(why: string): RowResult {
   return { problems: [], unsteady: [], unclear: new Inconclusive('disturbed', why) };

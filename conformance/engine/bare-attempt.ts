@@ -2,7 +2,7 @@
 import type { OperationId } from '../../contract/document.ts';
 import { readOperations } from '../../contract/document.ts';
 import type { Exchange, Request, Response } from '../facts/exchange.ts';
-import type { Fault, MemberFault, Problem, ToldRequest } from '../facts/fault.ts';
+import type { Fault, MemberChange, MemberFault, Problem, ToldRequest } from '../facts/fault.ts';
 import { type Sending, withCutBody } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
 import { COMPARED_MEMBERS, differences, type User, type Visibility } from '../users/differences.ts';
@@ -58,6 +58,15 @@ export interface Comparison {
   /** What the absence of a member means; default: that it is lost, if the target would show it. */
   readonly visibility?: Visibility;
 }
+
+/** Changes for which somebody is blamed, unless the value is one that the user should have had before. */
+const SEEN_LATE: readonly MemberChange[] = [
+  'changed',
+  'changed-by-refused',
+  'changed-with-other-user',
+  'changed-by-reading',
+];
+const LATE = { requirement: 'update.sent-fields-change', aspect: 'stored' } as const;
 
 /** How a member of a user changed, and by which request. */
 export type Changed = Pick<MemberFault, 'change' | 'user'> & Partial<ToldRequest>;
@@ -179,15 +188,17 @@ export class BareAttempt {
     const request = this.#requestToBlame(changed, blame);
     for (const member of different) {
       const absent = shown && !Object.hasOwn(shown, member) ? member : undefined;
-      this.fail(
-        {
-          ...{ kind: 'member', how: this.check.how, request, ...changed },
-          ...{ member, due: expected[member], came: shown?.[member] },
-        },
-        { ...blame, absent },
-      );
+      const values = { member, due: expected[member], came: shown?.[member] };
+      const fault = { kind: 'member', how: this.check.how, request, ...changed, ...values } as const;
+      if (this.#isLate(fault)) this.fail({ ...fault, change: 'shown-late' }, { ...blame, ...LATE });
+      else this.fail(fault, { ...blame, absent });
     }
     return different;
+  }
+
+  /** Whether what looks like a change is the last value that the target accepted, which shows only now. */
+  #isLate({ change, user, member, came }: MemberFault): boolean {
+    return SEEN_LATE.includes(change) && this.known.isLastAccepted(user, member, came);
   }
 
   /** Reports each user that a request changed; whether there is one. */

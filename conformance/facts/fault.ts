@@ -58,6 +58,8 @@ export type MemberChange =
   | 'mixed-up'
   /** It changed with no request under way. */
   | 'changed-later'
+  /** A reading showed an older value than an update had stored, and a later one shows that. */
+  | 'shown-late'
   /** An update with the value that it had before the run is not stored. */
   | 'not-restored';
 

@@ -136,6 +136,14 @@ function ofUnknownKey(first: Exchange, adminKey = ''): Applying {
   return scheme === undefined ? ['key-unknown'] : ['key-of-scheme', { scheme }];
 }
 
+/** Whether nothing is there: where the list of banners is not found either, no user is missing. */
+function isWithoutRoutes(admin: readonly Exchange[]): boolean {
+  const lists = admin.filter((each) => !isUpdate(each));
+  const isNowhere = all(lists, got(404));
+  const saysWhat = (each: Exchange): boolean => isUpdate(each) && isErrorOfContract(each) && !isNowhere;
+  return admin.every((each) => got(404, 405, 501)(each) && !saysWhat(each));
+}
+
 /** No request with the admin key was accepted. */
 function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined {
   const [first] = admin;
@@ -148,8 +156,7 @@ function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined
   if (suffix !== undefined && admin.every((each) => got(404)(each) || isPage(each)))
     return ['base-path', { suffix, shorter: base.slice(0, -suffix.length) }];
   if (admin.every((each) => isPage(each) && each.response.status < 300)) return ['web-page'];
-  if (admin.every((each) => got(404, 405, 501)(each) && !(isUpdate(each) && isErrorOfContract(each))))
-    return ['no-routes'];
+  if (isWithoutRoutes(admin)) return ['no-routes'];
   if (bearer.some(isAccepted)) return ['bearer-needed'];
   return admin.every(got(401)) ? ofUnknownKey(first, inputs.adminKey) : undefined;
 }

@@ -139,6 +139,8 @@ const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
   'rolled-back': ({ member }) => `A refused request rolled a concurrent update of \`${member}\` back`,
   'mixed-up': ({ member, user }) =>
     `While the other user was updated, user ${user} got another \`${member}\` than was sent`,
+  'shown-late': ({ member, user, due, came }) =>
+    `\`${member}\` of user ${user} shows late: an update with ${inWords(came)} was accepted, and a later response still showed ${inWords(due)}`,
   'changed-later': ({ member, user }) => `\`${member}\` of user ${user} changed later, with no request under way`,
   'not-restored': ({ member, user, due, came }) =>
     `The old \`${member}\` of user ${user} cannot be restored: ${inWords(due)} was sent, and it is ${inWords(came)}`,

@@ -6,7 +6,7 @@ import type { Problem } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
-import { idIn, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
+import { idIn, isSame, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
 import { Fresh } from './fresh.ts';
 import { ShownUsers } from './shown.ts';
 import { ANY_FORM, type Form, idShownIn, userIn } from './user-in-response.ts';
@@ -46,6 +46,8 @@ export class Users {
   /** The last readings, of one user or of all, each with the number of requests to them at that time. */
   readonly #states = new Map<string, { readonly at: number; readonly users: State }>();
   readonly #lastReadings = new Map<string, Exchange>();
+  /** The values that were accepted last, by user. */
+  readonly #accepted = new Map<string, User>();
   readonly #sentTo = new Map<string, number>();
   /** The members that requests have sent to each user so far. */
   readonly #membersSentTo = new Map<string, Set<string>>();
@@ -183,6 +185,14 @@ export class Users {
     return user;
   }
 
+  /** Whether a value is the last one that this target accepted for a member of a user. */
+  isLastAccepted(id: string, member: string, value: unknown): boolean {
+    const accepted = this.#accepted.get(id) ?? {};
+    // Roles come again: only a new text tells which update stored it.
+    const isTelling = isUpdatable(member) && typeof value === 'string';
+    return isTelling && Object.hasOwn(accepted, member) && isSame(member, accepted[member], value);
+  }
+
   /** The last request that read a user. */
   lastReadingOf(id: string): Exchange | undefined {
     return this.#lastReadings.get(id);
@@ -223,6 +233,7 @@ export class Users {
       this.#otherClient ??=
         `User ${id} has a value of another run of this suite (${foreign}: ${inWords(user?.[foreign])}). ` +
         'Wait until that run has ended, or give the user its own values back.';
+    if (this.form.statuses.includes(response.status)) this.#accepted.set(id, { ...this.#accepted.get(id), ...sent });
     if (user) this.shown.learn(id, user, sent);
     else if (response.lost) this.shown.forget(id, sent);
   }

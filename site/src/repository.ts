@@ -10,7 +10,7 @@ const ROOT = resolve('..');
 
 /** A table that scrolls by itself on a narrow screen, also by keyboard. */
 function scrolling(table: Table): RootContent {
-  const hProperties = { className: ['scrolling'], role: 'region', ariaLabel: 'Table', tabIndex: 0 };
+  const hProperties = { className: ['scrolling'], role: 'group', ariaLabel: 'Table', tabIndex: 0 };
   return { type: 'blockquote', data: { hName: 'div', hProperties }, children: [table] };
 }
 

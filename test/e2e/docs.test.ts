@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { assert, describe, expect, it } from 'vitest';
 import { using } from '../../common/using.ts';
 import { environmentOf } from '../../cli/settings.ts';
-import { EXIT_CODES, openPoints, requirements } from '../../conformance/index.ts';
+import { EXIT_CODES } from '../../conformance/index.ts';
 import { defects } from '../../proof/catalogue.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
 import { cli } from '../support/cli.ts';
@@ -54,28 +54,7 @@ const calls = (path: string): string[][] =>
 const ELSEWHERE =
   /^(npm (ci|run|pack|install)|npx start-server-and-test|node dist\/cli\/main\.js|docker run|PORT=|export )/;
 
-/** Words that have to be read twice, or that name something for which there is another term. */
-const UNCLEAR = [
-  ...[/\bmay not\b/, /\bput(?:s|ting)? (?:\w+ ){0,2}back\b/, /\banswer(?:s|ed|ing)?\b/, /\bstands? (?:in )?for\b/],
-  ...[/\bcould not run\b/, /\bsuite faults?\b/, /\bwaived\b/, /\bexcused\b/, /\bside by side\b/, /\blawful\b/],
-];
-
-/** The texts of the contract that people read, without ids. */
-const contractTexts = [...requirements, ...openPoints].flatMap((each) => [
-  each.text,
-  'ruling' in each ? each.ruling : '',
-]);
-
 describe('the documentation', () => {
-  it.each([...ALL, ...inFolder('docs/servers')])('says it in the terms of the project: %s', (path) => {
-    const found = UNCLEAR.flatMap((words) => words.exec(prose(path))?.[0] ?? []);
-    expect(found).toEqual([]);
-  });
-
-  it('has a contract that says it in the terms of the project', () => {
-    expect(contractTexts.filter((text) => UNCLEAR.some((words) => words.test(text)))).toEqual([]);
-  });
-
   it('has at most twelve pages', () => expect(PAGES.length).toBeLessThanOrEqual(12));
 
   it.each(ALL)('links to what is there: %s', (path) => {
