@@ -256,7 +256,12 @@ const REFUSALS = [
   ...['name-type', 'email-type', 'root-role-type', 'object', 'required', 'well-formed', 'strict-json', 'utf-8'].map(
     (each) => `request-body.${each}`,
   ),
-  ...['request-body.extreme-values', 'missing-user.not-found', 'missing-user.not-created'],
+  ...[
+    'request-body.extreme-values',
+    'request-body.other-media-types',
+    'missing-user.not-found',
+    'missing-user.not-created',
+  ],
   ...['path-id.integer', 'path-id.exact', 'path-id.no-server-error'],
 ];
 

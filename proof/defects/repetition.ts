@@ -189,7 +189,8 @@ export const concurrencyDefects: readonly Defect[] = [
   ...breaking('request-body.name-type', {
     'concurrent-update-spares-validation: An invalid body passes beside a valid one': besideOthers(
       ({ request, others, store, handle }) => {
-        const isSpared = sentKey(request) === store.keys.admin && others.some((other) => isValidOfAdmin(other, store));
+        const isSpared =
+          typeof sentMembers(request).name === 'number' && others.some((other) => isValidOfAdmin(other, store));
         return handle(isSpared ? toBody(request, validValues(sentMembers(request))) : request);
       },
     ),

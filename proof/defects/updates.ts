@@ -180,6 +180,12 @@ export const sentDefects: readonly Defect[] = [
       IN_RESPONSE,
     ),
   }),
+  ...breaking([STORED, SHOWN], {
+    'email-shown-masked: Responses show an address with most of its characters hidden': adding(
+      anUpdate,
+      ({ email }) => ({ email: email?.replace(/(?<=.).*(?=@)/, '***') }),
+    ),
+  }),
   ...breaking(['update.earlier-updates-keep', KEEPS], {
     'update-starts-from-stale-copy: An update starts from a stale copy and so reverts the update right before it':
       takingBack,
