@@ -39,7 +39,7 @@ until one of them changes.`,
     const old = isUpdate ? parseBaseline(output.path, readGivenFile(output.path)) : [];
     const given = { reason, ...(expires !== undefined && { expires }) };
     const ids = new Set([...checks, ...requirements].map(({ id }) => id));
-    const entries = updateBaseline(result, old, given, today, ids);
+    const entries = updateBaseline(result, { entries: old, today, ids }, given);
     const added = entries.filter((entry) => !old.includes(entry));
     if (reason.trim() === '' && added.length > 0)
       throw new UsageError(`New: ${added.map(({ check }) => check).join(', ')}; give --reason TEXT.`);

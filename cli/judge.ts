@@ -18,7 +18,8 @@ export function routeOf({ ca, insecure = false }: Values, { environment, err }: 
 /** What settings say of a run, whatever its target. */
 export function runOptionsOf(values: Values, io: CommandIo): RunOptions {
   const { only = [], skip = [], failOn, baseline, timeout, deadline } = values;
-  return { only, skip, failOn, baseline, timeout, deadline, route: routeOf(values, io) };
+  const known = { baseline: baseline?.entries, baselineFile: baseline?.file };
+  return { only, skip, failOn, ...known, timeout, deadline, route: routeOf(values, io) };
 }
 
 /** ms. A signal that follows the first within this time is the same one: npx passes it on, and a closed terminal sends two. */

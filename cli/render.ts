@@ -7,7 +7,7 @@ import { judgedTarget, makeMatrix, type MatrixTarget } from '../conformance/repo
 import { markdownMatrix } from '../conformance/report/markdown.ts';
 import { terminalMatrix, terminalReport } from '../conformance/report/terminal.ts';
 import type { Command } from './command.ts';
-import { argument, fileToWrite, option, resultFile, word } from './option.ts';
+import { argument, fileToWrite, isSet, option, resultFile, word } from './option.ts';
 import { REPORTS } from './reports.ts';
 import { REPORT_FORMATS } from './settings.ts';
 
@@ -17,6 +17,7 @@ const OPTIONS = {
   format: option(`--format ${FORMATS.slice(0, 3).join('|')}|…`, word(FORMATS), `one of ${FORMATS.join(', ')}`, {
     default: 'pretty',
   }),
+  verbose: option('--verbose, -v', isSet, 'all of it, where the format is pretty'),
   output: option('--output FILE', fileToWrite, 'a file, which is overwritten', { default: 'stdout' }),
 };
 const ONE = { ...REPORTS, pretty: terminalReport };
@@ -34,11 +35,11 @@ export const command: Command<typeof OPTIONS> = {
 as pretty, json, html or markdown. Sends no requests.`,
   options: OPTIONS,
   exitCodes: '0 written, whatever the verdict; 2 usage.',
-  run: ({ files, format = 'pretty', output }, { out }) => {
+  run: ({ files, format = 'pretty', verbose = false, output }, { out }) => {
     const [first, ...others] = files;
     if (others.length > 0 && format === 'junit')
       throw new UsageError(`render --format ${format}: this report is of one result; give one.`);
-    const layout = output ? {} : out;
+    const layout = { ...(!output && out), verbose };
     const text =
       first && others.length === 0
         ? ONE[format](first.result, layout)

@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { type Environment, UsageError } from '../common/process/args.ts';
+import { counted } from '../common/text.ts';
 import { using } from '../common/using.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
 import { quietReport, terminalReport } from '../conformance/report/terminal.ts';
-import { EXIT_CODES } from '../conformance/facts/result.ts';
+import { EXIT_CODES, type Result } from '../conformance/facts/result.ts';
+import { checksAgain } from '../conformance/result/compare.ts';
 import { type Command, type CommandIo, programName, USAGE_ERROR } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
 import { judge, runOptionsOf, untilInterrupted } from './judge.ts';
@@ -14,7 +16,19 @@ import { REPORTS, reportToGitHub, writeReports } from './reports.ts';
 import { SETTING_GROUPS, SETTING_NAMES, type SettingName, settings, TARGET_SETTINGS, type Values } from './settings.ts';
 
 /** The settings that say something of one run alone, and not of the target. */
-const OF_ONE_RUN = ['only', 'skip', 'again', 'baseline', 'format', 'reports', 'journal', 'quiet', 'verbose', 'wait'];
+const OF_ONE_RUN = [
+  'only',
+  'skip',
+  'again',
+  'baseline',
+  'format',
+  'reports',
+  'journal',
+  'quiet',
+  'verbose',
+  'trace',
+  'wait',
+];
 
 /** The command that judges the same target again, without what selects checks and writes reports. */
 function rerunCommand(texts: Texts, environment: Environment): string {
@@ -30,7 +44,7 @@ function rerunCommand(texts: Texts, environment: Environment): string {
 /** Settings that do not go together with others. */
 const EXCLUSIVE: Partial<Record<SettingName, readonly SettingName[]>> = {
   again: ['only'],
-  quiet: ['verbose'],
+  quiet: ['verbose', 'trace'],
   insecure: ['ca'],
   reference: TARGET_SETTINGS,
 };
@@ -60,9 +74,22 @@ function refuseToOverwrite({ reports = {}, journal }: Values, environment: Envir
   );
 }
 
-function verbosityOf({ quiet, verbose }: Values): Verbosity {
+function verbosityOf({ quiet, trace }: Values): Verbosity {
   if (quiet) return 'quiet';
-  return verbose ? 'verbose' : 'normal';
+  return trace ? 'trace' : 'normal';
+}
+
+/** More ids than these are counted. */
+const MOST_IDS = 8;
+
+/** Which checks of an earlier result are run again, and why. */
+function againWords(earlier: Result): string {
+  const { ids, requirements } = checksAgain(earlier);
+  const all = `again: ${counted(ids.length, 'check')}`;
+  const names = requirements.slice(0, MOST_IDS).join(', ');
+  if (requirements.length > 0) return `${all}, since any request may show whether ${names} still fails`;
+  const rest = ids.length > MOST_IDS ? `, and ${ids.length - MOST_IDS} more` : '';
+  return `${all} that failed or were inconclusive: ${ids.slice(0, MOST_IDS).join(', ')}${rest}`;
 }
 
 /** Judges a target, shows the result, and writes the reports. @returns the exit code */
@@ -72,6 +99,7 @@ async function judgeAndShow(inputs: Inputs, values: Values, command: string, io:
   io.protect(inputs.adminKey, inputs.restrictedKey);
   refuseToOverwrite(values, environment);
   const { note, onEvent, end } = makeProgress(err, verbosityOf(values));
+  if (again && !quiet) note(againWords(again.result));
   const options = { ...runOptionsOf(values, io), again: again?.result, command, journal: journal?.path };
   const judging = untilInterrupted(io, note, (signal) => judge(inputs, { ...options, onEvent, signal }, wait, note));
   const result = await judging.finally(end);

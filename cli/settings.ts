@@ -90,7 +90,7 @@ function reportsFrom(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-const baseline = made(path, (file) => parseBaseline(file, readGivenFile(file, 1, '')));
+const baseline = made(path, (file) => ({ file, entries: parseBaseline(file, readGivenFile(file, 1, '')) }));
 
 const openResult = resultFile.refine(
   ({ result: { checks, findings } }) =>
@@ -135,7 +135,8 @@ const output = {
   reports: option('--report FORMAT=PATH', reports, `also write a report: ${REPORT_FORMATS.join(', ')}`, REPORTS),
   journal: option('--journal FILE', fileToWrite, "keeps the users' values until restored"),
   quiet: option('--quiet, -q', isSet, 'print one line for the verdict and one for each finding'),
-  verbose: option('--verbose, -v', isSet, 'print the whole report, and every exchange on stderr, without the keys'),
+  verbose: option('--verbose, -v', isSet, 'print the whole report'),
+  trace: option('--trace', isSet, 'print every exchange on stderr as it happens, without the keys'),
 };
 
 const limits = {

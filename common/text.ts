@@ -76,6 +76,11 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A text without a capital at its start. */
+export function uncapitalized(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 /** A text with values in place of their names in braces; other braces stay. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{([\w-]+)\}/g, (braces, name: string) => String(values[name] ?? braces));

@@ -16,7 +16,7 @@
 
 import { checks as catalogue } from './checks/catalogue.ts';
 import type { Check } from './engine/check.ts';
-import { type Inputs, readInputs } from './inputs.ts';
+import { type Inputs, InvalidInputs, readInputs, unknownName } from './inputs.ts';
 import type { Result } from './facts/result.ts';
 import { type RunOptions, runTarget } from './run.ts';
 
@@ -83,11 +83,55 @@ type NumberFor<Name> = Name extends 'userId' | 'otherUserId' | 'missingUserId' ?
  * @param target where it is, and what may be done there
  * @param options what is selected, bounds, `signal`, `onEvent`
  * @returns the result, from which every report is made; times in it are in ms
- * @throws InvalidInputs if an input or the address of the proxy is wrong; then nothing was sent
+ * @throws InvalidInputs if an input, an option or the address of the proxy is wrong; then nothing was sent
  * @throws InvalidSelection if `only` or `skip` match nothing, or leave nothing; then nothing was sent
  * @throws Error from node:fs (it has a `syscall`) if the journal cannot be written, or would take the place of a file; then no user
  * was written to
  */
 export async function run(target: TargetInputs, options: RunOptions = {}): Promise<Result> {
+  refuseUnknown(options);
   return runTarget(readInputs({ ...target }), options);
+}
+
+/** The options of a run; the compiler names one that is missing here. */
+const OPTIONS: Readonly<Record<keyof RunOptions, (value: unknown) => boolean>> = {
+  only: Array.isArray,
+  skip: Array.isArray,
+  again: isObject,
+  failOn: (value) => value === 'must' || value === 'should',
+  baseline: Array.isArray,
+  baselineFile: isText,
+  timeout: isTime,
+  deadline: isTime,
+  patience: isTime,
+  route: isObject,
+  transport: () => true,
+  journal: (value) => value === false || isText(value),
+  signal: (value) => value instanceof AbortSignal,
+  command: isText,
+  onEvent: (value) => typeof value === 'function',
+};
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && value > 0;
+}
+
+/** @throws InvalidInputs for the first option that does not exist, or has a value of another type */
+function refuseUnknown(options: object): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, name)) throw new InvalidInputs(unknownName('option', name, Object.keys(OPTIONS)));
+    const isRight = value === undefined || OPTIONS[name as keyof RunOptions](value);
+    if (!isRight)
+      throw new InvalidInputs(
+        `${name}: ${typeof value === 'object' ? 'this value' : String(value)} is not what this option takes.`,
+      );
+  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDeeperThan, isRecord, stableJson } from '../common/json.ts';
+import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
 import { counted, percentDecoded } from '../common/text.ts';
 
@@ -135,9 +136,17 @@ export const inputShape = {
     .describe('the domain of the e-mail addresses that the suite sends'),
 };
 
+/** That an input or an option does not exist, with the one that was probably meant. */
+export function unknownName(what: string, name: string, known: readonly string[]): string {
+  return `there is no ${what} ${name}.${hint(name, known)}`;
+}
+
 const inputsSchema = z
   .strictObject(inputShape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? `there is no input ${issue.keys.join(', ')}.` : undefined),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? unknownName('input', issue.keys[0] ?? '', Object.keys(inputShape))
+        : undefined,
   })
   .partial()
   .extend({ baseUrl: inputShape.baseUrl, emailDomain: inputShape.emailDomain.default(DEFAULT_EMAIL_DOMAIN) });
@@ -175,7 +184,9 @@ export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
 }
 
 /** Inputs that cannot be used; the message is one line that says what is wrong and how to fix it. */
-export class InvalidInputs extends UsageError {}
+export class InvalidInputs extends UsageError {
+  override readonly name = 'InvalidInputs';
+}
 
 /**
  * Reads inputs as a program gives them: `baseUrl` a text or a URL, ids as numbers or texts.

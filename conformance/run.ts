@@ -57,6 +57,8 @@ export interface RunOptions {
   readonly failOn?: Level | undefined;
   /** Known failures. An entry that does not hold makes the verdict `failed`. */
   readonly baseline?: readonly BaselineEntry[] | undefined;
+  /** The file that the known failures come from, for the reports. */
+  readonly baselineFile?: string | undefined;
   /** ms for one request, to the last byte of its response; default 10,000. */
   readonly timeout?: number | undefined;
   /** ms for the whole run; default 300,000. With restoring, it takes at most ten seconds more. */
@@ -107,7 +109,7 @@ interface Run {
  */
 export async function runTarget(inputs: Inputs, options: RunOptions = {}): Promise<Result> {
   const { only = [], skip = [], again, deadline = DEADLINE_MS, timeout = TIMEOUT_MS } = options;
-  const checks = selectChecks(catalogue, again ? checksAgain(again) : only, skip);
+  const checks = selectChecks(catalogue, again ? checksAgain(again).ids : only, skip);
   const [startedAt, started] = [new Date(), performance.now()];
   const { route, transport, signal } = options;
   const client = openClient({ baseUrl: inputs.baseUrl, timeout, route, transport, startedAt: started });

@@ -11,5 +11,8 @@ export const resists: Readonly<Record<string, string>> = {
     'What changes at every ninth request looks like a change by reading, once: inconclusive.',
   'shows-id-only': 'Nothing shows what is stored: inconclusive.',
   'shows-sent-members-only': 'Nothing shows what is stored: inconclusive.',
+  'old-address-cannot-return': 'The old address is not restored: inconclusive by the ruling.',
+  'declared-role-gets-400': 'A role that the operator declared is refused: inconclusive by the ruling.',
+  'declared-role-gets-403': 'A role that the operator declared is refused: inconclusive by the ruling.',
   'old-name-cannot-return': 'The old name is not restored: inconclusive by the ruling.',
 };

@@ -1,6 +1,5 @@
 /** What a breach looks like: what the suite says of servers of the proof, each of which has one fault. */
 import { checks, requirements, run, type Finding } from '../conformance/index.ts';
-import { tellingExchange } from '../conformance/report/words.ts';
 import { defects } from '../proof/catalogue.ts';
 import type { Defect } from '../proof/server.ts';
 import { inputsFor, needsSocket, withBehaviour } from '../proof/servers/behaviour.ts';
@@ -50,7 +49,7 @@ function atHome(text: string): string {
 
 function breachIn(finding: Finding, { id: defect }: Defect): Breach {
   const { title, fix } = finding;
-  const { curl = '', response, lost = '' } = tellingExchange(finding) ?? {};
+  const { curl = '', response, lost = '' } = finding.exchanges[0] ?? {};
   const shown = response ? `${response.status}\n${response.body}` : lost;
   return { defect, title, fix, request: atHome(curl), response: atHome(shown).slice(0, MOST_SHOWN) };
 }

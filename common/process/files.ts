@@ -6,6 +6,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  mkdirSync,
   openSync,
   readSync,
   realpathSync,
@@ -94,7 +95,9 @@ export interface OutputFile {
   readonly place: string;
 }
 
+/** Whether a folder can be written to; or made, where it is missing. */
 function isWritableFolder(path: string): boolean {
+  if (!existsSync(path)) return dirname(path) !== path && isWritableFolder(dirname(path));
   try {
     accessSync(path, constants.W_OK);
     return statSync(path).isDirectory();
@@ -104,14 +107,14 @@ function isWritableFolder(path: string): boolean {
 }
 
 /**
- * Checks, before anything is done, that a file can be written. An existing file is overwritten.
+ * Checks, before anything is done, that a file can be written. An existing file is overwritten, and missing folders are made.
  *
- * @throws UsageError if the folder does not exist or is not writable, or if the path is there and no regular file
+ * @throws UsageError if the folder is not writable, or if the path is there and no regular file
  */
 export function outputFile(path: string): OutputFile {
   const place = placeOf(path);
   if (!isWritableFolder(dirname(place)))
-    throw new UsageError(`${path}: the folder ${dirname(path)} does not exist or is not writable.`);
+    throw new UsageError(`${path}: nothing can be written to the folder ${dirname(path)}.`);
   const found = statSync(place, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new UsageError(`${path}: this is a folder; name a file in it.`);
   if (found?.isFile() === false) throw new UsageError(`${path}: this is not a regular file; name another path.`);
@@ -126,6 +129,7 @@ export function outputFile(path: string): OutputFile {
 export function writeOutput({ path, place }: OutputFile, text: string): void {
   const draft = `${place}.${randomBytes(4).toString('hex')}.tmp`;
   try {
+    mkdirSync(dirname(place), { recursive: true });
     writeFileSync(draft, text, { flag: 'wx' });
     renameSync(draft, place);
   } catch (error) {

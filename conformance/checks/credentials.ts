@@ -157,6 +157,9 @@ const inOtherCase = altered(swapCase, { unless: isCaseless, ...OWN });
 
 const WITH_EVERY_UPDATE = { goesWithEveryUpdate: true } as const;
 
+/** In UTF-8. A header has a byte for each of these characters. */
+const BEYOND_ASCII = Buffer.from('conformance-\u043a\u043b\u044e\u0447-\u{1f511}').toString('latin1');
+
 const unknownKey: Carry = () => authorization(`conformance-unknown-${randomBytes(8).toString('hex')}`);
 
 function against(
@@ -183,6 +186,20 @@ export const badCredentials: readonly BadCredential[] = [
   ]),
   ...against('auth.key-valid', [
     ['auth-unknown-key', 'an unknown key', unknownKey, WITH_EVERY_UPDATE],
+    ['auth-percent-key', 'a percent sign as key', () => authorization('%')],
+    [
+      'auth-underscores-key',
+      'as many underscores as a valid key has characters',
+      altered((key) => '_'.repeat(key.length)),
+    ],
+    ['auth-asterisk-key', 'an asterisk as key', () => authorization('*')],
+    ['auth-expression-key', 'the regular expression `.*` as key', () => authorization('.*')],
+    [
+      'auth-long-key',
+      'an unknown key of 1,100 characters',
+      () => authorization(`conformance-${'unknown-'.repeat(136)}`),
+    ],
+    ['auth-key-beyond-ascii', 'an unknown key with characters of several bytes', () => authorization(BEYOND_ASCII)],
     ['auth-look-alike-key', 'an unknown key of the same form as a valid one', altered(lookAlike)],
     ['auth-unsigned-token', 'a Bearer token that nobody signed', () => authorization(`Bearer ${unsignedToken}`)],
     ['auth-shortened-key', 'a valid key without its last character', withoutEnd],

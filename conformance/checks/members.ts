@@ -81,12 +81,15 @@ export const members: readonly Check[] = [
 
   check('member-in-query', {
     ...UNUSUAL,
-    title: 'Members in the query change nothing, or get a 4xx status',
+    title: 'Members in the query, and an `id` there, change nothing, or get a 4xx status',
+    how: 'with `id`, `name` and `email` in the query',
     requirement: 'update.unusual-members',
     fix: 'Read the body alone. What joins path, query and body in one object (params, request.values, $_REQUEST) takes the query, too.',
     run: async (attempt) => {
-      const query = `?${new URLSearchParams({ name: attempt.fresh.name(), email: attempt.fresh.email() }).toString()}`;
-      await attempt.user.storesOrRefuses({ name: attempt.fresh.name() }, { query, refusedWith: ANY_4XX });
+      const { user, fresh, known, inputs } = attempt;
+      const id = known.ids.find((each) => each !== user.id) ?? inputs.missingUserId ?? '0';
+      const query = `?${new URLSearchParams({ id, name: fresh.name(), email: fresh.email() }).toString()}`;
+      await user.storesOrRefuses({ name: fresh.name() }, { query, refusedWith: ANY_4XX });
     },
   }),
 

@@ -5,7 +5,9 @@ import { requirements, tagsOf } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
 
 /** A selection that names something unknown, or that leaves nothing to run. The message is one line. */
-export class InvalidSelection extends UsageError {}
+export class InvalidSelection extends UsageError {
+  override readonly name = 'InvalidSelection';
+}
 
 /** The names by which a check is selected: its own, those of its requirement, area and level, and those of its operation. */
 function namesOf({ id, area, level, requirement, operation }: Check): readonly string[] {

@@ -1,6 +1,6 @@
 import { type Check, check } from '../engine/check.ts';
 import type { Refusal } from '../engine/user-handle.ts';
-import type { Response } from '../facts/exchange.ts';
+import { isSuccess, type Response } from '../facts/exchange.ts';
 import { UPDATABLE_MEMBERS, type Updatable, type User } from '../users/differences.ts';
 import type { Attempt } from '../engine/attempt.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
@@ -104,6 +104,21 @@ export const undisturbedSequences: readonly Check[] = [
       };
       for (const [index, precededBy] of [invalid, ...refusedUpdates(attempt)].entries())
         await user.accepts(user.newValues([index % 2 === 0 ? 'email' : 'name']), { precededBy });
+    },
+  }),
+
+  check('refused-after-update', {
+    title: 'Right after an update, a request that must be refused is refused',
+    requirement: 'permission.refused',
+    requires: [...PLAIN_UPDATES_WORK, 'request-body.name-type', 'auth.key-valid', 'auth.key-required'],
+    run: async (attempt) => {
+      const { user } = attempt;
+      for (const { request, requirement, refusedWith, how } of refusedUpdates(attempt)) {
+        const before = [await user.send(user.newValues(['email']))];
+        const response = await attempt.probe(request);
+        if (!isSuccess(response)) continue;
+        attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before });
+      }
     },
   }),
 

@@ -1,8 +1,9 @@
 /** Runs a row of a check alone: what it finds counts only if it finds it again. */
 import type { Response } from '../facts/exchange.ts';
-import { isDisturbed, type Problem } from '../facts/fault.ts';
+import { type Fault, isDisturbed, type Problem } from '../facts/fault.ts';
 import { Inconclusive, NotApplicable } from '../facts/outcome.ts';
 import type { Target } from '../http/target.ts';
+import { hasGrown } from '../users/differences.ts';
 import { Attempt } from './attempt.ts';
 import type { Circumstances } from './bare-attempt.ts';
 import { type Check, isAsGrave, type Row } from './check.ts';
@@ -46,7 +47,9 @@ export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowRes
   const isLasting = ({ absent }: Problem): boolean => absent === undefined || !intermittent.has(absent);
   const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
   const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
-  return { problems: again, unsteady: again.length > 0 ? [] : [...before.slice(0, 1), ...after.slice(0, 1)] };
+  if (again.length > 0) return { problems: again, unsteady: [] };
+  const once = [before, after].map((problems) => problems.find(({ fault }) => !isOfLogins(fault)));
+  return { problems: [], unsteady: once.filter((each) => each !== undefined) };
 }
 
 /** Runs a row alone that failed beside others already. What it finds counts. */
@@ -84,6 +87,10 @@ function whyUnread({ users }: Session, { standalone }: Check): Inconclusive | un
   if (users.reading !== undefined || standalone) return undefined;
   return new Inconclusive('no-reading', 'No request shows the users without changing them.');
 }
+
+/** Whether a user has more failed logins than before: once, that is due to somebody else. */
+const isOfLogins = (fault: Fault): boolean =>
+  fault.kind === 'member' && hasGrown({ [fault.member]: fault.due }, { [fault.member]: fault.came });
 
 function undecided(why: string): RowResult {
   return { problems: [], unsteady: [], unclear: new Inconclusive('disturbed', why) };

@@ -21,8 +21,8 @@ export interface JudgedCheck {
 interface JudgedRequirement {
   readonly id: string;
   readonly outcome: Outcome;
-  /** Whether something broke it once, and not again. */
-  readonly isSeenOnce: boolean;
+  /** What broke it once, and not again. */
+  readonly once?: Problem | undefined;
 }
 
 /** What a run found. */
@@ -222,13 +222,13 @@ export class Judge {
       checks,
       broken: isNothing ? [] : this.ledger.broken,
       requirements: requirements.map(({ id }): JudgedRequirement => {
-        if (isNothing) return { id, outcome: 'inconclusive', isSeenOnce: false };
+        if (isNothing) return { id, outcome: 'inconclusive' };
         const own = checks.filter(({ check }) => check.requirement === id);
         const outcome = this.ledger.outcomeOf(
           id,
           own.map((each) => each.outcome.outcome),
         );
-        return { id, outcome, isSeenOnce: outcome === 'inconclusive' && this.ledger.isSeenOnce(id) };
+        return { id, outcome, once: outcome === 'inconclusive' ? this.ledger.seenOnce(id) : undefined };
       }),
     };
   }

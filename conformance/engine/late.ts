@@ -5,7 +5,7 @@ import { type Exchange, isSuccess } from '../facts/exchange.ts';
 import type { Problem } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Restoration } from '../facts/result.ts';
-import { COMPARED_MEMBERS, differences, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
+import { COMPARED_MEMBERS, differences, hasGrown, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
 import type { Users } from '../users/users.ts';
 import { PLAIN } from './claims.ts';
 
@@ -28,7 +28,8 @@ export async function lateProblems(users: Users): Promise<Problem[]> {
   const after = await users.state();
   return [...before].flatMap(([user, was]) => {
     const is = after.get(user);
-    const members = differences(was, is, COMPARED_MEMBERS, users.shown.inReadings);
+    const all = differences(was, is, COMPARED_MEMBERS, users.shown.inReadings);
+    const members = all.filter((member) => member !== 'loginAttempts' || !hasGrown(was, is ?? {}));
     return members.map((member) => lateProblem(users, { user, member, due: was[member], came: is?.[member] }));
   });
 }

@@ -28,7 +28,7 @@ export class Ledger {
   /** What showed once and not again. */
   readonly unsteady: Problem[] = [];
   /** The requirements of the faults that showed only once in the run. */
-  readonly #doubtful = new Set<string>();
+  readonly #doubtful = new Map<string, Problem>();
   readonly #session: Observed;
 
   constructor(session: Observed) {
@@ -84,7 +84,7 @@ export class Ledger {
     const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     for (const [requirement, problems] of groupedBy(all, (each) => plainRequirementOf(each, refusal))) {
       if (isCollision && problems.every(({ isTogether }) => isTogether)) continue;
-      if (problems.length < 2) this.#doubtful.add(requirement);
+      if (problems.length < 2 && problems[0]) this.#doubtful.set(requirement, problems[0]);
       if (problems.length < 2 || this.isBroken(requirement)) continue;
       const seen = { times: problems.length, of: target.log.length, what: 'requests' } as const;
       const exchanges = problems.flatMap((each) => each.exchanges.slice(0, 1)).slice(0, 3);
@@ -98,16 +98,17 @@ export class Ledger {
     return broken.map(({ id: requirement }) => ({ requirement, problems: this.problemsOf(requirement) }));
   }
 
-  /** Whether a fault that breaks a requirement showed once, and not again. */
-  isSeenOnce(requirement: string): boolean {
-    return this.#doubtful.has(requirement) || this.#violations(requirement).length === 1;
+  /** The fault that breaks a requirement and showed once, and not again. */
+  seenOnce(requirement: string): Problem | undefined {
+    const violations = this.#violations(requirement);
+    return this.#doubtful.get(requirement) ?? (violations.length === 1 ? violations[0] : undefined);
   }
 
   /** The outcome of a requirement: the worst of its checks and of what else was seen of it. */
   outcomeOf(requirement: string, own: readonly Outcome[]): Outcome {
     if (own.includes('error')) return 'error';
     if (this.#isFound(requirement)) return 'failed';
-    const isDoubtful = this.isSeenOnce(requirement) || this.#audit.doubtful.has(requirement);
+    const isDoubtful = this.seenOnce(requirement) !== undefined || this.#audit.doubtful.has(requirement);
     if (own.includes('inconclusive') || isDoubtful) return 'inconclusive';
     if (own.includes('passed') || this.#audit.looked.has(requirement)) return 'passed';
     return own.includes('not-applicable') || isOfMember(requirement) ? 'not-applicable' : 'inconclusive';

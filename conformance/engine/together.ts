@@ -33,7 +33,7 @@ export async function runTogether(session: Session, schedule: Schedule, rows: re
     withdrawUnconfirmed(session, rows);
     return;
   }
-  for (let at = 0; at < rows.length && session.target.takesSeveral; at += GROUP_SIZE) {
+  for (let at = 0; at < rows.length; at += GROUP_SIZE) {
     const group = rows.slice(at, at + GROUP_SIZE);
     await runGroup(session, group);
     withdrawUnconfirmed(session, group);

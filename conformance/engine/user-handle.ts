@@ -77,12 +77,12 @@ export class UserHandle {
   }
 
   /** An update that must be accepted: 200, shown, stored, and nothing else changes. */
-  accepts(body: User, { claims = PLAIN, ...sending }: Omit<Expecting, 'refusedWith'> = {}): Promise<void> {
+  accepts(body: User, { claims = PLAIN, ...sending }: Omit<Expecting, 'refusedWith'> = {}): Promise<Response> {
     return this.#update(body, { ...sending, claims, refusedWith: [] });
   }
 
   /** An unusual update: stored as sent, or refused and nothing changes. */
-  storesOrRefuses(stored: Stored, expecting: Expecting = {}): Promise<void> {
+  storesOrRefuses(stored: Stored, expecting: Expecting = {}): Promise<Response> {
     const usual = { refusedWith: [400], claims: claiming(this.#attempt.check.requirement) };
     return this.#update(stored, { ...usual, ...expecting });
   }
@@ -97,7 +97,7 @@ export class UserHandle {
       how = this.#attempt.check.how,
       ...sending
     }: Expecting & { claims: Claims; refusedWith: readonly number[] },
-  ): Promise<void> {
+  ): Promise<Response> {
     const attempt = this.#attempt;
     const stored = this.#possible(wanted, sending);
     const was = await this.#stateBefore();
@@ -109,7 +109,7 @@ export class UserHandle {
     const told = { response, preceding, when, how, isUnusual, claims, user: this.id } as const;
     if (refusedWith.includes(response.status)) {
       judgeUpdate(attempt, { ...told, stored: {}, isRefused: true }, was, after);
-      return;
+      return response;
     }
     if (!attempt.isAccepted(response)) {
       const isIncomplete =
@@ -121,6 +121,7 @@ export class UserHandle {
     // What a client can still use is judged as well.
     if (attempt.known.form.statuses.includes(response.status))
       judgeUpdate(attempt, { ...told, stored, isRefused: false }, was, after);
+    return response;
   }
 
   /** Sends a request that must be refused. If it is accepted, that breaks its own requirement. */

@@ -9,8 +9,8 @@ export interface ToldRequest {
   readonly request: Request;
   /** What is special about it, if its body does not tell: "with an unknown key". */
   readonly how?: string | undefined;
-  /** Whether it was sent while other requests were under way, right after one that was refused, or between two updates. */
-  readonly when?: 'concurrently' | 'after-refusal' | 'between-updates' | undefined;
+  /** Whether it was sent while other requests were under way, right after one that was refused or an update, or between two updates. */
+  readonly when?: 'concurrently' | 'after-refusal' | 'after-update' | 'between-updates' | undefined;
   /** Whether its value matters, and not only which members it sends. */
   readonly isUnusual?: boolean | undefined;
 }

@@ -104,6 +104,7 @@ const findingSchema = z.object({
       'status: a request got a wrong status, which the title says. member: a member of a user has a wrong value. ' +
         'response: a response breaks what every response is held to. special: only one check looks for it.',
     ),
+  member: z.string().optional().describe('The member of a user or a banner that has a wrong value.'),
   level: levelSchema,
   requirement: z.string(),
   title: z.string().describe("What the target does, in an implementer's words."),
@@ -137,6 +138,10 @@ const checkSchema = z.object({
   outcome: outcomeSchema,
   reason: reasonSchema.optional().describe('Present if it is inconclusive.'),
   detail: z.string().optional().describe('The reason in words, or why it does not apply, or what the suite failed at.'),
+  missing: z
+    .array(z.string())
+    .optional()
+    .describe('The environment variables of the inputs that it lacks; present with the reason missing-input.'),
   blockedBy: z.string().optional().describe('The broken requirement without which it means nothing.'),
   workarounds: z
     .array(z.string())
@@ -153,6 +158,15 @@ const requirementSchema = z.object({
   text: z.string(),
   outcome: outcomeSchema,
   seenOnce: z.literal(true).optional().describe('Present if something broke it once, and not again.'),
+  seenIn: z
+    .string()
+    .optional()
+    .describe('The check in which it was seen once; absent if a response of any request broke it.'),
+  detail: z.string().optional().describe('What was seen once, in words.'),
+  knownFailure: z
+    .literal(true)
+    .optional()
+    .describe('Present if the baseline knows all that breaks it, or was seen once.'),
   checks: z.array(z.string()),
 });
 export type RequirementResult = z.infer<typeof requirementSchema>;
@@ -256,11 +270,19 @@ export const resultSchema = z.object({
     adminKey: z.boolean().describe('Whether it was given.'),
     restrictedKey: z.boolean().describe('Whether it was given.'),
   }),
-  selection: z.object({ only: z.array(z.string()), skip: z.array(z.string()), failOn: levelSchema }),
+  selection: z.object({
+    only: z.array(z.string()),
+    skip: z.array(z.string()),
+    failOn: levelSchema,
+    baseline: z
+      .object({ file: z.string().optional(), entries: z.int() })
+      .optional()
+      .describe('The file of the baseline, and how many entries it has; absent without one.'),
+  }),
   startedAt: z.string().refine(isTime, 'must be a time').describe('ISO 8601, UTC.'),
   durationMs: z.int(),
   verdict: verdictSchema,
-  message: z.string().optional().describe('What to know first: why the run stopped, or what could not be restored.'),
+  message: z.string().optional().describe('What to know first: why the run stopped, or what to set.'),
   summary: z.object({
     must: counts.describe('Checks.'),
     should: counts.describe('Checks.'),

@@ -33,10 +33,9 @@ const PATIENCE_MS = 30_000;
 const FIRST_PATIENCE_MS = 1_000;
 /** How many characters of a body are kept for reports. */
 const KEPT_CHARACTERS = 12_288;
-/** How much longer than on average the pause between two requests is where the target limits their rate. */
-const INTERVAL_MARGIN = 1.1;
-/** A request that takes this much longer beside others than any took alone waited for their connection. */
-const QUEUED_MS = 400;
+/** A request that takes so long beside others, and so many times longer than any took alone, waited for their connection. */
+const QUEUED_MS = 700;
+const QUEUED_TIMES = 4;
 
 /** Where so many requests in a row are slow, a run ends after this time: it would take hours. */
 const FEW = 10;
@@ -107,8 +106,8 @@ export class Target {
   #inFlight = 0;
   #collisions = 0;
   #timeouts = 0;
-  /** How long the fastest request took that had the target for itself. */
-  #fastestMs = Infinity;
+  /** How long the slowest request took that had the target for itself. */
+  #slowestAloneMs = 0;
   #intervalMs = 0;
   /** When the target asked for a pause for the last time, and how many requests got another response since then. */
   #limited = { at: performance.now(), served: 0 };
@@ -121,11 +120,6 @@ export class Target {
     this.#options = options;
     this.inputs = options.inputs;
     this.#signal = options.signal;
-  }
-
-  /** Whether several requests may be under way at once. */
-  get takesSeveral(): boolean {
-    return this.#atOnce > 1;
   }
 
   /** From now on, another signal ends what is sent. */
@@ -222,23 +216,27 @@ export class Target {
 
   /** Learns from a response how many requests the target takes at once, and how fast. */
   #learnPace({ response, durationMs }: Exchange, wasBeside: boolean, waitedForOthers: boolean): void {
-    if (response.status === TOO_MANY_REQUESTS) this.#slowDown(wasBeside);
+    if (response.status === TOO_MANY_REQUESTS) this.#slowDown(wasBeside || askedPauseMs(response) === 0);
     else this.#limited.served += 1;
-    if (!wasBeside) this.#fastestMs = Math.min(this.#fastestMs, durationMs);
+    if (!wasBeside) this.#slowestAloneMs = Math.max(this.#slowestAloneMs, durationMs);
     // A server that serves one connection at a time leaves those beside it waiting.
     if (waitedForOthers && response.lost?.kind === 'timeout') this.#atOnce = 1;
-    const isQueued = waitedForOthers && durationMs > QUEUED_MS && durationMs > this.#fastestMs * 20;
+    const isQueued = waitedForOthers && durationMs > Math.max(QUEUED_MS, this.#slowestAloneMs * QUEUED_TIMES);
     if (isQueued || (wasBeside && isDisturbance(response))) this.#collisions += 1;
     if (this.#collisions >= MOST_COLLISIONS) this.#atOnce = 1;
   }
 
-  /** Where a target asks for a pause, the run sends one request at a time; if it asks again, no more often than it was served. */
-  #slowDown(wasBeside: boolean): void {
+  /**
+   * Where a target asks for a pause, the run sends one request at a time, and no more often than it was served.
+   *
+   * @param isAtOnce whether it asked beside other requests, or for no time at all: then the rate is not the reason
+   */
+  #slowDown(isAtOnce: boolean): void {
     this.#atOnce = 1;
     const { at, served } = this.#limited;
-    if (wasBeside || served === 0) return;
+    if (isAtOnce || served === 0) return;
     const now = performance.now();
-    const averageMs = ((now - at) / served) * INTERVAL_MARGIN;
+    const averageMs = (now - at) / served;
     this.#limited = { at: now, served: 0 };
     this.#intervalMs = Math.min(LONGEST_PAUSE_MS, Math.max(this.#intervalMs, averageMs));
     this.#options.onLimited?.(this.#intervalMs);

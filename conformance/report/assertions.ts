@@ -1,6 +1,6 @@
 import { hint } from '../../common/nearest.ts';
 import type { Result } from '../facts/result.ts';
-import { type Item, itemsOf } from '../result/verdict.ts';
+import { decides, type Item, itemsOf } from '../result/verdict.ts';
 import { findingText, quietReport } from './terminal.ts';
 
 /** A check or a run that is not as a test expects. The message is the failure as a report shows it. */
@@ -32,6 +32,8 @@ export function skipReason(result: Result, id: string): string | undefined {
   if (!item) return `${id} was not selected in this run, or does not exist.${hint(id, ids)}`;
   const { outcome, knownFailure, detail = '', reason = '' } = item;
   if (knownFailure) return `known failure (${outcome})`;
+  if (outcome === 'failed' && !decides(item, result.selection.failOn))
+    return `a ${item.level} that does not fail the run`;
   if (outcome === 'not-applicable') return `not applicable: ${detail}`;
   return outcome === 'inconclusive' ? `inconclusive (${reason}): ${detail}` : undefined;
 }
@@ -40,8 +42,7 @@ export function skipReason(result: Result, id: string): string | undefined {
  * The body of a test that stands for one check: returns if the check passed, throws if it failed.
  *
  * What was not observed never passes: with `skip`, the test is skipped; without it, an inconclusive check throws, too. A check that
- * does not apply to the target, and a known failure, never throw. Whether a failed `should` fails your tests is your choice: filter
- * `checks` by `level`.
+ * does not apply to the target, a known failure, and a failed `should` unless `failOn` is `should` never throw, as in the command.
  *
  * @param id of the check
  * @param skip skips the running test; receives the reason. It may throw, as vitest's does
@@ -54,7 +55,7 @@ export function assertCheck(result: Result, id: string, skip?: (reason: string) 
   const reason = skipReason(result, id);
   if (reason !== undefined) {
     if (skip) skip(reason);
-    else if (!item?.knownFailure && item?.outcome !== 'not-applicable') fail(reason, assertCheck);
+    else if (!item || (item.outcome === 'inconclusive' && !item.knownFailure)) fail(reason, assertCheck);
   } else if (item?.outcome === 'failed') fail(itemText(item, result), assertCheck);
   else if (item?.outcome === 'error')
     fail(`An error of the suite, not a failure of the target; please report it: ${item.detail ?? ''}`, assertCheck);

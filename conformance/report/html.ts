@@ -1,19 +1,18 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, Html, prose, type Content } from '../../common/html.ts';
+import { matrixTable } from '../../common/matrix.ts';
 import { counted, escapeInvisible, shortened } from '../../common/text.ts';
-import {
-  type ExchangeRecord,
-  type Finding,
-  type RequirementResult,
-  type Result,
-  type Verdict,
-} from '../facts/result.ts';
+import type { Finding, Result, Verdict } from '../facts/result.ts';
 import type { Matrix, MatrixTarget } from './matrix.ts';
 import { type Notes, notesOf, SIGNS } from './notes.ts';
 import * as say from './words.ts';
 
-const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
+const OWN_STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8');
+const MATRIX_STYLE = readFileSync(new URL('../../common/matrix.css', import.meta.url), 'utf8');
+const STYLE = OWN_STYLE + MATRIX_STYLE;
+/** Adds to a page what works without it: buttons that copy, and folds that open all at once. */
+const SCRIPT = readFileSync(new URL('page.js', import.meta.url), 'utf8');
 
 function tag(name: string): Html {
   return html`<span class="tag ${name}">${name.replace('-', ' ')}</span>`;
@@ -43,57 +42,83 @@ function folded(summary: string, content: Content): Html {
   </details>`;
 }
 
-function pre(text: string): Html {
-  return html`<pre tabindex="0">${text}</pre>`;
+function pre(content: Content): Html {
+  return html`<pre tabindex="0">${content}</pre>`;
 }
 
-/** A command or a body; what is beyond the first lines is folded. */
-function block(body: string): Content {
+/** A command, with a button that copies it where scripts run. */
+function command(text: string): Html {
+  return html`<div class="command">${pre(text)}<button type="button" class="copy" hidden>Copy</button></div>`;
+}
+
+/** A body with a line for each value, in which those of one member are marked. */
+function marked(body: string, member: string | undefined): Content {
+  if (member === undefined) return body;
+  const start = `${JSON.stringify(member)}: `;
+  return body.split('\n').map((line, index) => {
+    const isOfMember = line.trimStart().startsWith(start);
+    return [index > 0 && '\n', isOfMember ? html`<mark>${line}</mark>` : line];
+  });
+}
+
+/** A body; what is beyond the first lines is folded. */
+function block(body: string, member?: string): Content {
   const { shown, others, count } = say.excerpt(body, 2_000);
-  return shown !== '' && [pre(shown), others !== '' && folded(count, pre(others))];
+  return shown !== '' && [pre(marked(shown, member)), others !== '' && folded(count, pre(marked(others, member)))];
 }
 
-function exchangeRows(exchange: ExchangeRecord): Row[] {
+function exchangeRows({ exchange, label }: say.LabelledExchange, member: string | undefined): Row[] {
   const { response, durationMs, curl } = exchange;
   const { headers = {}, body = '', cut } = response ?? {};
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
-    ['request', block(curl)],
+    [label, command(curl)],
     [
       'response',
       html`<code>${say.responseWords(exchange)}</code>
-        <span class="soft small">in ${Math.round(durationMs)} ms</span> ${block(body)}
+        <span class="soft small">in ${Math.round(durationMs)} ms</span> ${block(body, member)}
         ${cut !== undefined && html`<p class="soft small">${counted(cut, 'more character')} not kept.</p>`}
         ${fields.length > 0 && folded('Header fields', pre(fields.join('\n')))}`,
     ],
   ];
 }
 
-function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
-  const { title, level, requirement, expected, actual, fix, checks, exchanges } = finding;
-  const text = result.requirements.find(({ id }) => id === requirement)?.text ?? '';
+/** What else failed, a line each. */
+function failureList(finding: Finding): Html {
+  return html`<ul>
+    ${say.otherFailures(finding).map((text) => html`<li>${prose(text)}</li> `)}
+  </ul>`;
+}
+
+function findingRows(finding: Finding, result: Result): Row[] {
+  const { expected, actual, fix, checks, member } = finding;
   const { rerun, explain } = say.commandsOf(finding, result);
-  const rows: Row[] = [
+  return [
     ['expected', prose(expected)],
     ['actual', prose(actual)],
+    ...(say.otherFailures(finding).length > 0 ? [['also', failureList(finding)] as const] : []),
     ['fix', html`<b>${prose(fix)}</b>`],
-    ...exchanges.flatMap(exchangeRows),
-    ['rerun', pre(rerun)],
-    ['explain', pre(explain)],
+    ...say.exchangesOf(finding).flatMap((each) => exchangeRows(each, member)),
+    ['rerun', command(rerun)],
+    ['explain', command(explain)],
     ...(checks.length > 0 ? [['checks', html`<span class="small">${checks.join(', ')}</span>`] as const] : []),
   ];
+}
+
+function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
+  const { title, level, requirement, id } = finding;
+  const text = result.requirements.find((each) => each.id === requirement)?.text ?? '';
+  const standing = say.standingOf(finding, result);
   const [, ...facts] = say.findingFacts(finding, result);
-  return html`<details
-    class="card finding finding-${say.standingOf(finding, result)}"
-    ${new Html(isOpen ? 'open' : '')}
-  >
+  // The anchor is inside, so that a link to it opens the fold.
+  return html`<details class="card finding finding-${standing} of-${level} of-failed" ${new Html(isOpen ? 'open' : '')}>
     <summary>
       ${tag(level)}
       <h3>${prose(shortened(title, 400))}</h3>
       <span class="facts soft small">${facts.join(' · ')}</span>
     </summary>
-    <p class="soft small">${prose(text)}</p>
-    ${rowList(rows)}
+    <p class="soft small" id="${id}">${prose(text)} <a href="#${id}" aria-label="Link to ${id}">#</a></p>
+    ${rowList(findingRows(finding, result))}
   </details> `;
 }
 
@@ -111,24 +136,54 @@ function findingSection(result: Result): Section {
 
 function noteSection({ id, title, notes }: Notes): Section {
   const items = notes.map(
-    ({ sign, text, ids }) =>
-      html`<span class="${sign}">${SIGNS[sign]}</span> ${prose(shortened(text, 2_000))}
-        ${ids && folded('Which checks', html`<span class="soft">${ids.join(', ')}</span>`)}`,
+    (note) =>
+      html`<span class="${note.sign}">${SIGNS[note.sign]}</span> ${prose(shortened(note.text, 2_000))}
+        ${note.command !== undefined && command(note.command)}
+        ${note.ids && folded('Which checks', html`<span class="soft">${note.ids.join(', ')}</span>`)}`,
   );
   return { id, title, content: list(items) };
 }
 
-function requirementLine({ id, level, text }: RequirementResult): Html {
-  return html`${tag(level)} <code>${id}</code> ${prose(text)}`;
-}
-
 function requirementSection({ requirements }: Result): Section {
-  const items = requirements.map((each) => html`${tag(each.outcome)} ${requirementLine(each)}`);
-  const content = html`<details class="for-screen">
+  const items = requirements.map(
+    ({ id, level, text, outcome }) =>
+      html`<li class="of-${level} of-${outcome}">${tag(outcome)} ${tag(level)} <code>${id}</code> ${prose(text)}</li> `,
+  );
+  const content = html`<details>
     <summary>All ${counted(items.length, 'requirement')}</summary>
-    ${list(items)}
+    <div class="card">
+      <ul>
+        ${items}
+      </ul>
+    </div>
   </details>`;
   return { id: 'requirements', title: 'Requirements', content };
+}
+
+/** What can be filtered by, with its words. */
+const FILTERS = {
+  level: { must: 'must', should: 'should' },
+  outcome: { failed: 'broken', inconclusive: 'inconclusive', passed: 'held', 'not-applicable': 'not applicable' },
+} as const;
+
+/** Boxes that hide findings and requirements, and one that opens all folds; the style reads them. */
+function filterBar(): Html {
+  const box = ([id, words]: readonly [string, string]): Html =>
+    html`<label><input type="checkbox" id="show-${id}" checked autocomplete="off" /> ${words}</label> `;
+  const groups = Object.entries(FILTERS).map(
+    ([name, boxes]) =>
+      html`<fieldset>
+        <legend>${name}</legend>
+        ${Object.entries(boxes).map(box)}
+      </fieldset> `,
+  );
+  return html`<form class="filter" aria-label="What is shown">
+    ${groups}
+    <fieldset>
+      <legend>folds</legend>
+      <label><input type="checkbox" id="open-all" autocomplete="off" /> open all</label>
+    </fieldset>
+  </form>`;
 }
 
 function settingsSection({ target, contract, tool, selection, startedAt }: Result): Section {
@@ -145,23 +200,23 @@ function settingsSection({ target, contract, tool, selection, startedAt }: Resul
   return { id: 'settings', title: 'Settings', content: html`<div class="card small">${rowList(rows)}</div>` };
 }
 
-/** A page that loads nothing and runs no script; whatever a target sent is shown as text. */
+const digest = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
+const POLICY = `default-src 'none'; style-src ${digest(STYLE)}; script-src ${digest(SCRIPT)}; base-uri 'none'; form-action 'none'`;
+
+/** A page that loads nothing and runs no script but its own; whatever a target sent is shown as text. */
 function page(title: string, content: Content): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
-        <meta
-          http-equiv="Content-Security-Policy"
-          content="default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'"
-        />
+        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="referrer" content="no-referrer" />
         <title>${title}</title>
         ${new Html(`<style>${STYLE}</style>`)}
       </head>
       <body>
-        ${content}
+        ${content} ${new Html(`<script>${SCRIPT}</script>`)}
       </body>
     </html> `.text;
 }
@@ -172,6 +227,12 @@ function verdictBox(verdict: Verdict, words: string, more: readonly Content[] = 
     <p>${prose(words)}</p>
     ${more.map((content) => html`<p>${content}</p>`)}
   </div>`;
+}
+
+/** When a result was made, and by what. */
+function madeBy({ startedAt, tool, contract }: Result): string {
+  const time = `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)} UTC`;
+  return [time, `${tool.name} ${tool.version}`, `${contract.title} ${contract.version}`].join(' · ');
 }
 
 /** A result as one page for people: self-contained, in light and dark, wide and narrow. */
@@ -188,12 +249,14 @@ export function htmlReport(result: Result): string {
     `${verdict.toUpperCase()}: ${target.baseUrl}`,
     html`<header>
         <h1>Conformance of ${target.baseUrl}</h1>
+        <p class="soft small">${madeBy(result)}</p>
         ${verdictBox(verdict, words, [
           ...hints.map((text) => html`<b>Hint:</b> ${prose(text)}`),
           html`<b>must:</b> ${say.tallyWords(result, 'must')}<br /><b>should:</b> ${say.tallyWords(result, 'should')}`,
           html`<span class="small">${say.runWords(result)}</span>`,
         ])}
         <nav aria-label="Contents">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>
+        ${filterBar()}
       </header>
       <main>
         ${sections.map(
@@ -204,31 +267,25 @@ export function htmlReport(result: Result): string {
             </section> `,
         )}
       </main>
-      <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and holds no key.</footer>`,
+      <footer>Written by ${tool.name} ${tool.version}. This page loads nothing and contains no key.</footer>`,
   );
 }
 
-function targetRow(target: MatrixTarget, unmet: Matrix['unmet']): Html {
-  const { name, link, verdict, words, requirements } = target;
-  const cells = unmet.map(({ id }) => {
-    const outcome = requirements.find((each) => each.id === id)?.outcome;
-    return outcome
-      ? html`<td class="sign ${outcome}" title="${id}: ${outcome}">${SIGNS[outcome]}</td>`
-      : html`<td></td>`;
-  });
-  return html`<tr>
-    <th scope="row">
-      ${link === undefined ? name : html`<a href="./${encodeURI(escapeInvisible(link))}">${name}</a>`}
-    </th>
-    <td>${tag(verdict)}</td>
-    <td>${words}</td>
-    ${cells}
-  </tr>`;
-}
-
-/** Several targets as one page: a row for each, and a column for each requirement that not every one of them meets. */
+/** Several targets as one page: a column for each, and a row for each requirement that not every one of them meets. */
 export function htmlMatrix(matrix: Matrix): string {
   const { verdict, words, targets, unmet } = matrix;
+  const linkTo = ({ link }: MatrixTarget): string | undefined =>
+    link === undefined ? undefined : `./${encodeURI(escapeInvisible(link))}`;
+  const columns = targets.map((target) => ({ title: target.name, link: linkTo(target), note: target.verdict }));
+  const rows = unmet.map(({ id, level, text }) => ({
+    title: id,
+    note: html`${level}: ${prose(text)}`,
+    cells: targets.map((target) => {
+      const outcome = target.requirements.find((each) => each.id === id)?.outcome ?? 'not-applicable';
+      const page = linkTo(target);
+      return { outcome, link: page !== undefined && outcome === 'failed' ? `${page}#${id}` : page };
+    }),
+  }));
   return page(
     `${verdict.toUpperCase()}: ${words}`,
     html`<header>
@@ -237,24 +294,13 @@ export function htmlMatrix(matrix: Matrix): string {
       </header>
       <main>
         <h2>Targets</h2>
-        <div class="wide" tabindex="0" role="region" aria-label="Targets and requirements">
-          <table>
-            <thead>
-              <tr>
-                ${['target', 'verdict', 'result'].map((text) => html`<th scope="col">${text}</th>`)}
-                ${unmet.map(({ id }) => html`<th scope="col" class="turned">${id}</th>`)}
-              </tr>
-            </thead>
-            <tbody>
-              ${targets.map((target) => targetRow(target, unmet))}
-            </tbody>
-          </table>
-        </div>
-        ${
-          unmet.length > 0 &&
-          html`<h2>The requirements of the columns</h2>
-            ${list(unmet.map(requirementLine))}`
-        }
+        ${list(targets.map((target) => html`${tag(target.verdict)} ${targetName(target, linkTo(target))} ${target.words}`))}
+        ${unmet.length > 0 && html`<h2>Requirements that not every target meets</h2>`}
+        ${unmet.length > 0 && matrixTable('Targets and requirements', 'Requirement', columns, rows)}
       </main>`,
   );
+}
+
+function targetName({ name }: MatrixTarget, link: string | undefined): Content {
+  return html`<b>${link === undefined ? name : html`<a href="${link}">${name}</a>`}</b>`;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../common/markdown.ts';
 import { escapeInvisible, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { ExchangeRecord, Finding, Result } from '../facts/result.ts';
+import type { Finding, Result } from '../facts/result.ts';
 import type { Matrix, MatrixTarget } from './matrix.ts';
 import { comparisonNotes, comparisonWords, type Note, type Notes, notesOf } from './notes.ts';
 import * as say from './words.ts';
@@ -27,19 +27,32 @@ function elementSentence(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? `<code>${part}</code>` : part)).join('');
 }
 
-function exchangeText(exchange: ExchangeRecord): string {
+/** What else failed that is listed; the rest is counted. */
+const MOST_FAILURES = 20;
+
+function failureItems(finding: Finding): string[] {
+  const all = say.otherFailures(finding);
+  if (all.length === 0) return [];
+  const rest = all.length > MOST_FAILURES ? [`- and ${all.length - MOST_FAILURES} more`] : [];
+  const items = all.slice(0, MOST_FAILURES).map((text) => `- ${markdownSentence(text)}`);
+  return [`Also failed:\n\n${[...items, ...rest].join('\n')}`];
+}
+
+function exchangeText({ exchange, label, isCause }: say.LabelledExchange): string {
   const { shown, others, count } = say.excerpt(exchange.response?.body ?? '', 1_000);
   const lines = [say.responseWords(exchange), shown, others === '' ? '' : `… ${count}`].filter((line) => line !== '');
-  return [markdownBlock(exchange.curl, 'sh'), markdownBlock(lines.join('\n'))].join('\n\n');
+  const head = isCause ? [] : [`${label}:`];
+  return [...head, markdownBlock(exchange.curl, 'sh'), markdownBlock(lines.join('\n'))].join('\n\n');
 }
 
 function findingText(finding: Finding, result: Result, isOpen: boolean): string {
-  const { title, expected, actual, fix, exchanges } = finding;
+  const { title, expected, actual, fix } = finding;
   const [level = '', ...facts] = say.findingFacts(finding, result);
   const parts = [
     markdownText(facts.join(' · ')),
     `- expected: ${markdownSentence(expected)}\n- actual: ${markdownSentence(actual)}\n- fix: ${markdownSentence(fix)}`,
-    ...exchanges.map(exchangeText),
+    ...failureItems(finding),
+    ...say.exchangesOf(finding).map(exchangeText),
     markdownBlock(Object.values(say.commandsOf(finding, result)).join('\n'), 'sh'),
   ];
   return folded(`<b>${elementSentence(shortened(title, 400))}</b> (${level})`, parts.join('\n\n'), isOpen);
@@ -54,9 +67,9 @@ function findingTexts(result: Result, room: number): string[] {
   return others.length === 0 ? texts : [...fitting, `and ${others.length} more: ${others.slice(0, 50).join(', ')}`];
 }
 
-function noteItem({ text, ids = [] }: Note): string {
+function noteItem({ text, ids = [], command }: Note): string {
   const named = ids.length === 0 ? '' : ` (${markdownText(shortened(ids.join(', '), 300))})`;
-  return `- ${markdownSentence(text)}${named}`;
+  return `- ${markdownSentence(text)}${named}${command === undefined ? '' : ` ${markdownCode(command)}`}`;
 }
 
 function sectionText({ title, notes, isMinor }: Notes): string {
@@ -67,11 +80,13 @@ function sectionText({ title, notes, isMinor }: Notes): string {
 /** A result as a comment on a pull request, or the summary of a job. Long bodies are cut; findings without room are only named. */
 export function markdownReport(result: Result): string {
   const { words, hints } = say.headlineOf(result);
-  const { verdict, target, findings } = result;
+  const { verdict, target, findings, tool } = result;
+  const about = `${markdownText(tool.name)} judged ${markdownCode(target.baseUrl)}`;
   const head = [
-    `## ${verdict.toUpperCase()}: ${markdownSentence(words)}`,
+    `## ${about}: ${verdict.toUpperCase()}`,
+    markdownSentence(words),
     ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
-    `${markdownCode(target.baseUrl)} · ${markdownText(say.runWords(result))}`,
+    markdownText(say.runWords(result)),
     `must: ${say.tallyWords(result, 'must')}<br>should: ${say.tallyWords(result, 'should')}`,
     ...(findings.length > 0 ? ['### Findings'] : []),
   ];

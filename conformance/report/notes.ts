@@ -1,7 +1,8 @@
-import { counted, groupedBy } from '../../common/text.ts';
+import { counted, groupedBy, uncapitalized } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Comparison } from '../result/compare.ts';
-import type { Change, Outcome, Restoration, Result, Verdict } from '../facts/result.ts';
+import type { Change, CheckResult, Outcome, Restoration, Result, Verdict } from '../facts/result.ts';
+import { openRequirements } from '../result/verdict.ts';
 import { programOf, type Standing } from './words.ts';
 
 /** What a line is about: the outcome of a check, the verdict on a target, or the standing of a finding. */
@@ -24,6 +25,8 @@ export interface Note {
   readonly text: string;
   /** The checks that it counts. */
   readonly ids?: readonly string[];
+  /** A command to paste. */
+  readonly command?: string;
 }
 
 /** Notes of one kind. */
@@ -35,17 +38,55 @@ export interface Notes {
   readonly isMinor?: boolean;
 }
 
+/** Checks by what each has to say, with how many: `` `a` (40 checks), `b` (12 checks)``. */
+function tallied(checks: readonly CheckResult[], namesIn: (check: CheckResult) => readonly string[]): string {
+  const names = checks.flatMap(namesIn);
+  const groups = groupedBy(names, (name) => name).sort(([, one], [, other]) => other.length - one.length);
+  const countOf = (own: readonly string[]): string => (groups.length === 1 ? '' : ` (${counted(own.length, 'check')})`);
+  return groups.map(([name, own]) => `\`${name}\`${countOf(own)}`).join(', ');
+}
+
+/** Checks without an outcome, in a note. */
+function openNote(checks: readonly CheckResult[], outcome: 'inconclusive' | 'not-applicable', why: string): Note {
+  const ids = checks.map(({ id }) => id);
+  const which = ids.length === 1 ? `\`${ids.join('')}\`` : counted(ids.length, 'check');
+  return { sign: outcome, text: `${which} ${outcome.replace('-', ' ')}: ${why}`, ...(ids.length > 1 && { ids }) };
+}
+
 /** A note for each reason for which checks have no result; the one with most checks first. */
 function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable'): Note[] {
   const checks = result.checks.filter((check) => check.outcome === outcome);
-  return groupedBy(checks, ({ detail, reason = '' }) => detail ?? reason)
+  const wayOf = ({ reason, detail = '', missing, blockedBy }: CheckResult): string => {
+    const isGrouped = missing !== undefined || blockedBy !== undefined;
+    return isGrouped ? (reason ?? '') : detail || (reason ?? '');
+  };
+  return groupedBy(checks, wayOf)
     .sort(([, one], [, other]) => other.length - one.length)
-    .map(([reason, own]) => {
-      const ids = own.map(({ id }) => id);
-      const which = ids.length === 1 ? `\`${ids.join('')}\`` : counted(ids.length, 'check');
-      const text = `${which} ${outcome.replace('-', ' ')}: ${reason}`;
-      return { sign: outcome, text, ...(ids.length > 1 && { ids }) };
+    .map(([way, own]) => {
+      if (way === 'missing-input') return openNote(own, outcome, `set ${tallied(own, ({ missing = [] }) => missing)}`);
+      if (way === 'blocked') return openNote(own, outcome, `blocked by ${tallied(own, blockersOf)}`);
+      return openNote(own, outcome, way);
     });
+}
+
+const blockersOf = ({ blockedBy }: CheckResult): string[] => (blockedBy === undefined ? [] : [blockedBy]);
+
+/** How checks were judged in spite of what is broken. */
+function workaroundNotes({ workarounds }: Result): Note[] {
+  return workarounds.map(({ text, checks }): Note => {
+    const were = checks === 1 ? 'was' : 'were';
+    return { sign: 'not-applicable', text: `${counted(checks, 'check')} ${were} judged with a workaround: ${text}` };
+  });
+}
+
+/** What was seen once of requirements that no check says. */
+function onceNotes(result: Result): Note[] {
+  return openRequirements(result)
+    .filter(({ seenOnce }) => seenOnce)
+    .map(({ id, detail = 'once, and not again' }) => ({
+      sign: 'inconclusive',
+      text: `\`${id}\` inconclusive: ${uncapitalized(detail)}`,
+    }));
 }
 
 const BECAME = {
@@ -108,7 +149,10 @@ function usersNotes(result: Result): Note[] {
   const { journal } = result.restoration;
   const notes = restorationNotes(result.restoration);
   if (journal === undefined) return notes;
-  return [...notes, { sign: 'failed', text: `To try again: ${programOf(result)} restore ${shellWord(journal)}` }];
+  return [
+    ...notes,
+    { sign: 'failed', text: 'To try again:', command: `${programOf(result)} restore ${shellWord(journal)}` },
+  ];
 }
 
 function observationNotes({ observations }: Result): Note[] {
@@ -136,7 +180,12 @@ export function notesOf(result: Result): Notes[] {
       notes: summary.baselineProblems.map((problem) => ({ sign: 'failed', text: `baseline: ${problem}` })),
     },
     { id: 'again', title: 'What became of the earlier result', notes: changeNotes(again) },
-    { id: 'inconclusive', title: 'Inconclusive checks', notes: reasonNotes(result, 'inconclusive') },
+    {
+      id: 'inconclusive',
+      title: 'Inconclusive',
+      notes: [...onceNotes(result), ...reasonNotes(result, 'inconclusive')],
+    },
+    { id: 'workarounds', title: 'Workarounds', notes: workaroundNotes(result) },
     {
       id: 'not-applicable',
       title: 'Checks that do not apply',

@@ -14,7 +14,7 @@ interface TerminalOptions {
   readonly color?: boolean;
   /** Columns; default 80. */
   readonly width?: number;
-  /** Shows findings with all their requests, the ids of checks, and the observations. */
+  /** Shows findings with all their requests and failures, the ids of checks, and the observations. */
   readonly verbose?: boolean;
 }
 
@@ -29,7 +29,10 @@ const COLORS = {
   error: 'magenta',
 } as const;
 
-const INDENT = 4;
+/** Columns before a line of a finding; fewer where there are few. */
+const INDENT = { wide: 4, narrow: 2 };
+/** From so many columns on, a page is wide. */
+const WIDE = 60;
 /** Columns of the label before a line of a finding. */
 const LABEL = 10;
 /** Characters of a text: wrapping a far longer one takes too long. */
@@ -48,11 +51,14 @@ class Page {
   readonly c: ReturnType<typeof colors.createColors>;
   readonly width: number;
   readonly verbose: boolean;
+  /** Columns before a line of a finding. */
+  readonly indent: number;
 
   constructor({ color = false, width = 80, verbose = false }: TerminalOptions) {
     this.c = colors.createColors(color);
     this.width = Math.max(40, width);
     this.verbose = verbose;
+    this.indent = this.width < WIDE ? INDENT.narrow : INDENT.wide;
   }
 
   badge(verdict: Verdict, label = verdict.toUpperCase()): string {
@@ -74,43 +80,69 @@ class Page {
 
   /** A text behind a label. */
   labelled(label: string, text: string, most?: number): string[] {
-    return this.behind(' '.repeat(INDENT) + this.c.dim(label.padEnd(LABEL)), text, most);
+    return this.behind(' '.repeat(this.indent) + this.c.dim(label.padEnd(LABEL)), text, most);
   }
 
   /** A command, perhaps behind a label, broken between its arguments so that it can be pasted. */
   command(command: string, label = ''): string[] {
-    const head = ' '.repeat(INDENT) + (label === '' ? '' : label.padEnd(LABEL));
+    const head = ' '.repeat(this.indent) + (label === '' ? '' : label.padEnd(LABEL));
     const lines = [head];
     for (const word of argumentsOf(command)) {
       const last = lines.at(-1) ?? '';
       // Two columns are for the blank and the backslash.
       if (last === head) lines[0] = head + word;
       else if (last.length + 1 + word.length <= this.width - 2) lines[lines.length - 1] = `${last} ${word}`;
-      else lines.push(' '.repeat(INDENT + 2) + word);
+      else lines.push(' '.repeat(this.indent + 2) + word);
     }
     const [first = '', ...more] = lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
     return [this.c.dim(head) + first.slice(head.length), ...more];
   }
 }
 
-function exchangeLines(exchange: ExchangeRecord, page: Page): string[] {
-  const { request, response, curl } = exchange;
+/** Requests whose commands are too long for a short report, in a line. */
+function requestLines({ exchange: { request, curl }, label, isCause }: say.LabelledExchange, page: Page): string[] {
+  const ownLabel = isCause ? '' : label;
+  const isLong = !page.verbose && curl.length > MOST_OF_COMMAND;
+  return isLong ? page.labelled(label, `${request.method} ${request.url}`) : page.command(curl, ownLabel);
+}
+
+/** What came back: its first line, or all of it. */
+function responseLines(exchange: ExchangeRecord, page: Page): string[] {
+  const { response } = exchange;
   const body = response?.body ?? '';
   if (!page.verbose) {
-    const isLong = curl.length > MOST_OF_COMMAND;
     const text = response ? `${response.status} ${body.replaceAll(/\s+/g, ' ')}` : say.responseWords(exchange);
-    const room = page.width - INDENT - LABEL;
-    return [
-      ...(isLong ? page.labelled('request', `${request.method} ${request.url}`) : page.command(curl)),
-      ...page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text),
-    ];
+    const room = page.width - page.indent - LABEL;
+    return page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text);
   }
   const lines = body === '' ? [] : say.indented(body).split('\n');
   return [
-    ...page.command(curl),
     ...page.labelled('response', say.responseWords(exchange)),
-    ...lines.map((line) => ' '.repeat(INDENT + LABEL) + line),
+    ...lines.map((line) => ' '.repeat(page.indent + LABEL) + line),
   ];
+}
+
+/** The requests that make the fault show, with the response to the one that is to blame; all of them if verbose. */
+function evidenceLines(finding: Finding, page: Page): string[] {
+  const all = say.exchangesOf(finding);
+  const causeAt = all.findIndex(({ isCause }) => isCause);
+  const shown = page.verbose ? all : all.slice(0, causeAt + 1);
+  return shown.flatMap((each) => [
+    ...requestLines(each, page),
+    ...(page.verbose || each.isCause ? responseLines(each.exchange, page) : []),
+  ]);
+}
+
+/** Failures that are listed; the others are counted. */
+const MOST_FAILURES = 3;
+
+/** What else failed, a line each. */
+function failureLines(finding: Finding, page: Page): string[] {
+  const all = say.otherFailures(finding);
+  const isCut = !page.verbose && all.length > MOST_FAILURES + 1;
+  const shown = isCut ? all.slice(0, MOST_FAILURES) : all;
+  const rest = isCut ? [`${all.length - shown.length} more (-v shows them)`] : [];
+  return [...shown, ...rest].flatMap((text, index) => page.labelled(index === 0 ? 'also' : '', text, 2));
 }
 
 /** What was expected and what came, in one line if it holds both; nothing if the title says both. */
@@ -124,14 +156,14 @@ function valueLines({ kind, expected, actual }: Finding, page: Page): string[] {
 /** About twelve lines; with all requests if verbose. */
 function findingLines(finding: Finding, result: Result, page: Page): string[] {
   const { c, verbose } = page;
-  const shown = verbose ? finding.exchanges : [say.tellingExchange(finding) ?? []].flat();
   const { rerun, explain } = say.commandsOf(finding, result);
   return [
     ...page.behind(`${page.sign(say.standingOf(finding, result))} `, c.bold(finding.title), 3),
-    `${' '.repeat(INDENT)}${c.dim(say.findingFacts(finding, result).join(' · '))}`,
+    ...page.behind(' '.repeat(page.indent), say.findingFacts(finding, result).join(' · ')).map((line) => c.dim(line)),
     ...valueLines(finding, page),
-    ...page.labelled('fix', finding.fix, 4),
-    ...shown.flatMap((exchange) => exchangeLines(exchange, page)),
+    ...failureLines(finding, page),
+    ...page.labelled('fix', finding.fix, 6),
+    ...evidenceLines(finding, page),
     ...page.command(rerun, 'rerun'),
     ...page.command(explain, 'explain'),
     ...(verbose && finding.checks.length > 0 ? page.labelled('checks', finding.checks.join(', ')) : []),
@@ -144,25 +176,32 @@ export function findingText(finding: Finding, result: Result): string {
 }
 
 function noteLines(notes: readonly Note[], page: Page, most?: number): string[] {
-  return notes.flatMap(({ sign, text, ids }) => {
+  return notes.flatMap(({ sign, text, ids, command }) => {
     const named = page.verbose && ids ? `${text} (${ids.join(', ')})` : text;
-    return page.behind(`${page.sign(sign)} `, named, most);
+    return [
+      ...page.behind(`${page.sign(sign)} `, named, most),
+      ...(command === undefined ? [] : page.command(command)),
+    ];
   });
 }
 
-/** Reasons for which checks are inconclusive that are told one by one; the others are counted. */
-const MOST_REASONS = 2;
+/** Reasons for which something is inconclusive that are told one by one; of more, the others are counted. */
+const MOST_REASONS = 4;
 
 /** The notes of a section. What is minor is only counted unless everything is shown. */
 function sectionLines({ id, title, notes, isMinor }: Notes, page: Page): string[] {
   if (page.verbose || id === 'users') return noteLines(notes, page);
   const counted = (what: string, count: number): string[] =>
-    page.behind(`${page.sign('not-applicable')} `, `${what}: ${count} (--verbose shows more)`);
+    page.behind(`${page.sign('not-applicable')} `, `${what}: ${count} (-v shows them)`);
   if (isMinor) return counted(title, notes.flatMap(({ ids = [''] }) => ids).length);
-  const shown = id === 'inconclusive' ? notes.slice(0, MOST_REASONS) : notes;
+  const isCut = id === 'inconclusive' && notes.length > MOST_REASONS;
+  const shown = isCut ? notes.slice(0, MOST_REASONS - 1) : notes;
   const rest = notes.length - shown.length;
-  return [...noteLines(shown, page, 2), ...(rest > 0 ? counted('More reasons', rest) : [])];
+  return [...noteLines(shown, page, NOTE_LINES), ...(rest > 0 ? counted('More reasons', rest) : [])];
 }
+
+/** Lines of a note. */
+const NOTE_LINES = 3;
 
 function headLines(result: Result, page: Page): string[] {
   const { words, hints } = say.headlineOf(result);
@@ -204,7 +243,7 @@ export function quietReport(result: Result): string {
       const { level, title, checks, id } = finding;
       return [say.standingOf(finding, result), checks[0] ?? id, level, title].join('  ');
     }),
-    ...notes.map(({ text }) => text),
+    ...notes.map(({ text, command = '' }) => `${text} ${command}`.trimEnd()),
   ];
   return `${lines.map((line) => escapeInvisible(shortened(line.replaceAll('\n', ' '), MOST_IN_LINE))).join('\n')}\n`;
 }

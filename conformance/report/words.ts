@@ -1,9 +1,9 @@
 import { depthOf, parsedJson } from '../../common/json.ts';
-import { counted, shortened } from '../../common/text.ts';
+import { counted, groupedBy, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
-import { EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../facts/result.ts';
-import { decides, isSettled, leftIn } from '../result/verdict.ts';
+import { type Counts, EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../facts/result.ts';
+import { decides, isSettled, leftIn, openRequirements } from '../result/verdict.ts';
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
 export type Standing = 'failed' | 'tolerated' | 'known';
@@ -37,8 +37,16 @@ function nonzero(counts: readonly string[]): string[] {
 
 const NOTHING = 'Nothing could be checked.';
 
+/** Names between backticks, the first few; the rest is counted. */
+function named(ids: readonly string[]): string {
+  const shown = ids.slice(0, 3).map((id) => `\`${id}\``);
+  const rest = ids.length > 3 ? [`${ids.length - 3} more`] : [];
+  return [...shown, ...rest].join(', ').replace(/, ([^,]*)$/, ' and $1');
+}
+
 /** Why the verdict is inconclusive although something was judged. */
-function doubtIn({ checks, requirements, selection, restoration, again = [] }: Result): string {
+function doubtIn(result: Result): string {
+  const { checks, selection, restoration, again = [] } = result;
   const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
   if (open.length > 0) {
     const [detail = '', ...others] = new Set(open.map((check) => check.detail));
@@ -48,39 +56,121 @@ function doubtIn({ checks, requirements, selection, restoration, again = [] }: R
   if (!isSettled(restoration)) return 'the users were not fully restored';
   if (again.some(({ became }) => became === 'not-seen-again'))
     return 'one pass does not prove that an intermittent failure is fixed';
-  const isOnce = requirements.some(({ seenOnce }) => seenOnce);
-  return isOnce ? 'a response broke a requirement once, and not again' : 'not every requirement could be observed';
+  return doubtInRequirements(result);
 }
 
-function failedWords({ findings, summary }: Result): string {
-  const unknown = findings.filter(({ knownFailure }) => !knownFailure);
-  const broken = nonzero(
-    ['must', 'should'].map((level) => counted(unknown.filter((finding) => finding.level === level).length, level)),
+/** Which requirement a response broke once, or nothing showed. */
+function doubtInRequirements(result: Result): string {
+  const items = openRequirements(result).filter((each) =>
+    decides({ level: each.level, knownFailure: each.knownFailure === true }, result.selection.failOn),
   );
+  const once = items.filter(({ seenOnce }) => seenOnce);
+  const [first] = once;
+  if (!first)
+    return `nothing showed whether ${named(items.map(({ id }) => id))} ${items.length === 1 ? 'holds' : 'hold'}`;
+  const what = once.length === 1 ? (first.detail ?? '').replace(/^[^:]*: /, ': ') : '';
+  return `${named(once.map(({ id }) => id))} ${once.length === 1 ? 'was' : 'were'} broken once, and not again${what}`;
+}
+
+const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are');
+
+/** How many requirements of a level are broken, of those that the target is held to. */
+function shareBroken({ summary }: Result, level: Level): string {
+  const { failed, total, notApplicable } = summary.requirements[level];
+  return `${failed} of ${counted(total - notApplicable, `${level} requirement`)}`;
+}
+
+/** Where known failures are listed, and how many. */
+function baselineWords({ selection: { baseline } }: Result): string {
+  if (!baseline) return '';
+  const entries = baseline.entries === 1 ? '1 entry' : `${baseline.entries} entries`;
+  return ` (${entries} in ${baseline.file ?? 'the baseline'})`;
+}
+
+function failedWords(result: Result): string {
+  const { summary } = result;
+  const levels = (['must', 'should'] as const).filter((level) => summary.requirements[level].failed > 0);
+  const count = levels.reduce((sum, level) => sum + summary.requirements[level].failed, 0);
+  const known = levels.reduce((sum, level) => sum + knownBroken(result, level), 0);
+  const broken = levels.map((level) => shareBroken(result, level)).join(' and ');
+  const ofThese = known === count ? 'all' : `${known} of them`;
+  const knownWords = known === 0 ? '' : `, ${ofThese} known${baselineWords(result)}`;
   const problems = summary.baselineProblems.length;
   return sentences(
-    broken.length > 0 ? `The target breaks ${broken.join(' and ')}.` : '',
-    problems > 0 ? `Baseline entries that no longer hold: ${problems}.` : '',
+    broken === '' ? '' : `${broken} ${isOrAre(count)} broken${knownWords}.`,
+    problems > 0 ? 'The baseline does not hold.' : '',
   );
+}
+
+const brokenAt = ({ requirements }: Result, level: Level) =>
+  requirements.filter((each) => each.level === level && each.outcome === 'failed');
+
+/** How many broken requirements of a level are known. */
+function knownBroken(result: Result, level: Level): number {
+  return brokenAt(result, level).filter(({ knownFailure }) => knownFailure).length;
+}
+
+/** What is broken in a run that did not fail; empty if nothing is. */
+function toleratedWords(result: Result): string {
+  const [musts, shoulds] = [brokenAt(result, 'must').length, brokenAt(result, 'should').length];
+  if (musts + shoulds === 0) return '';
+  const ofMusts = musts === 0 ? 'No must is broken' : `${counted(musts, 'must')} ${isOrAre(musts)} broken, all known`;
+  const where = musts === 0 ? '' : baselineWords(result);
+  if (shoulds === 0) return `${ofMusts}${where}`;
+  const known = knownBroken(result, 'should');
+  const ofThese = known === shoulds ? 'all' : `${known} of them`;
+  const ofShoulds = known === 0 ? '' : `, ${ofThese} known${musts === 0 ? baselineWords(result) : ''}`;
+  return `${ofMusts}${where}; ${counted(shoulds, 'should')} ${isOrAre(shoulds)}${ofShoulds}`;
+}
+
+/** Whether the run judged all that there is to judge. */
+function isWhole(result: Result): boolean {
+  return result.again === undefined && selectionOf(result) === '';
+}
+
+/** That nothing is broken, but for what is known to be inconclusive. */
+function conformingWords(result: Result): string {
+  const { summary } = result;
+  const known = summary.must.knownFailures + summary.should.knownFailures;
+  const apart = known === 0 ? '' : `, apart from ${counted(known, 'known failure')}${baselineWords(result)}`;
+  return `${isWhole(result) ? 'The target' : 'Everything that was selected'} conforms to the contract${apart}`;
 }
 
 /** What a verdict means, in a sentence or two. */
 function verdictWords(result: Result): string {
-  const { verdict, checks, findings, summary, again } = result;
+  const { verdict, checks, findings } = result;
   if (verdict === 'error') return 'The suite failed, not the target. Please report it.';
   if (verdict === 'interrupted') return 'The run was interrupted.';
-  if (verdict === 'failed') return failedWords(result);
-  const tolerated = findingsStanding(result, 'tolerated').length;
-  const isOrAre = tolerated === 1 ? 'is' : 'are';
-  const broken = tolerated > 0 && `No must is broken; ${counted(tolerated, 'should')} ${isOrAre}`;
-  if (verdict === 'inconclusive') {
-    const isSeen = findings.length > 0 || checks.some(({ outcome }) => outcome === 'passed' || outcome === 'failed');
-    return isSeen ? `${broken || 'Nothing failed'}, but ${doubtIn(result)}.` : NOTHING;
-  }
-  const isWhole = again === undefined && selectionOf(result) === '';
-  const conforms = `${isWhole ? 'The target' : 'Everything that was selected'} conforms to the contract`;
-  const known = summary.must.knownFailures + summary.should.knownFailures;
-  return `${broken || conforms}${known === 0 ? '' : `, apart from ${counted(known, 'known failure')}`}.`;
+  if (verdict === 'failed') return sentences(besidesWords(result), failedWords(result));
+  const tolerated = toleratedWords(result);
+  if (verdict === 'passed') return `${tolerated === '' ? conformingWords(result) : tolerated}.`;
+  const isSeen = findings.length > 0 || checks.some(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  return isSeen ? `${tolerated === '' ? 'Nothing failed' : tolerated}, but ${doubtIn(result)}.` : NOTHING;
+}
+
+/** That what was selected passes, where only responses break something. */
+function besidesWords(result: Result): string {
+  const { checks, findings } = result;
+  const isOfResponses = findings.length > 0 && findings.every((finding) => finding.checks.length === 0);
+  if (isWhole(result) || !isOfResponses || checks.some(({ outcome }) => outcome !== 'passed')) return '';
+  const which = checks.length === 1 ? 'The selected check passes' : 'The selected checks pass';
+  return `${which}; besides, responses break what every response is held to.`;
+}
+
+/** What the users had before and nobody knows, so that it cannot be restored. */
+function lostWords({ restoration: { users } }: Result): string {
+  const lost = users.flatMap(({ id, members }) =>
+    members
+      .filter(({ outcome }) => outcome === 'never-shown')
+      .map(({ member, detail = '' }) => ({ what: `\`${member}\` of user ${id}`, detail })),
+  );
+  if (lost.length === 0) return '';
+  const groups = groupedBy(lost, ({ detail }) => detail);
+  const words = groups.map(([why, own]) => {
+    const what = own.map((each) => each.what).join(', ');
+    return why === '' ? what : `${what}, because ${why}`;
+  });
+  return `Not restored: ${words.join('; ')}.`;
 }
 
 /** What may be left of a run, and how to restore it; empty if the users are as before. */
@@ -100,10 +190,10 @@ function leftWords(result: Result): string {
 export function headlineOf(result: Result): { readonly words: string; readonly hints: readonly string[] } {
   const { verdict } = result;
   const message = sentences(leftWords(result), result.message ?? '');
-  const words = verdictWords(result);
+  const words = sentences(verdictWords(result), lostWords(result));
   const [cause, ...others] = result.hints.map(({ text }) => text);
   if (cause === undefined) return { words: sentences(message, words), hints: [] };
-  if (verdict === 'inconclusive' && (message === '' || words === NOTHING))
+  if (verdict === 'inconclusive' && (message === '' || words.startsWith(NOTHING)))
     return { words: sentences(words, cause), hints: others };
   return { words: sentences(message, words), hints: [cause, ...others] };
 }
@@ -120,19 +210,24 @@ export function runWords(result: Result): string {
   ].join(' · ');
 }
 
-/** The outcomes of the checks of a level, and of the audit of every response. */
-export function tallyWords({ summary, findings }: Result, level: Level): string {
-  const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = summary[level];
-  const ofResponses = findings.filter((finding) => finding.level === level && finding.checks.length === 0).length;
+/** The outcomes of the requirements of a level, and then of its checks. */
+export function tallyWords({ summary }: Result, level: Level): string {
   return [
-    `${passed} of ${counted(total - notApplicable, 'check')} passed`,
+    outcomeWords(summary.requirements[level], 'requirement', 'held'),
+    outcomeWords(summary[level], 'check', 'passed'),
+  ].join('; ');
+}
+
+/** "20 of 48 requirements held, 19 failed, 9 inconclusive". */
+function outcomeWords(counts: Counts, noun: string, good: string): string {
+  const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = counts;
+  return [
+    `${passed} of ${counted(total - notApplicable, noun)} ${good}`,
     ...nonzero([
-      `${failed} failed`,
+      `${failed} ${noun === 'requirement' ? 'broken' : 'failed'}`,
       `${inconclusive} inconclusive`,
-      `${notApplicable} not applicable`,
       `${error} with an error of the suite`,
-      counted(knownFailures, 'known failure'),
-      `${counted(ofResponses, 'finding')} in the responses`,
+      `${knownFailures} known`,
     ]),
   ].join(', ');
 }
@@ -141,19 +236,52 @@ const STANDING_WORDS = { failed: [], tolerated: ['does not fail the run'], known
 
 /** What a finding is, in a few words each. */
 export function findingFacts(finding: Finding, result: Result): string[] {
-  const { level, id, seen, checks } = finding;
+  const { level, id, seen, checks, requirement } = finding;
+  const blocked = result.checks.filter(({ blockedBy }) => blockedBy === requirement).length;
   return [
     level,
     id,
     ...(seen ? [`in ${seen.times} of ${seen.of} ${seen.what}`] : []),
     ...(checks.length > 1 ? [counted(checks.length, 'failed check')] : []),
+    ...(blocked > 0 ? [`blocks ${counted(blocked, 'check')}`] : []),
     ...STANDING_WORDS[standingOf(finding, result)],
   ];
 }
 
-/** The exchange with the request that is to blame. */
-export function tellingExchange({ exchanges: [cause] }: Finding): ExchangeRecord | undefined {
-  return cause;
+/** What an exchange is for, as its label; the request that is to blame needs none. */
+const PARTS = { before: 'first', cause: 'request', after: 'then' } as const;
+
+/** An exchange with its label. */
+export interface LabelledExchange {
+  readonly exchange: ExchangeRecord;
+  readonly label: string;
+  /** Whether its request is to blame. */
+  readonly isCause: boolean;
+}
+
+/**
+ * The exchanges of a finding in the order in which they are sent: what must be sent first, the request that is to blame, and what
+ * shows what came of it.
+ */
+export function exchangesOf({ exchanges }: Finding): LabelledExchange[] {
+  const partOf = ({ part }: ExchangeRecord, index: number) => part ?? (index === 0 ? 'cause' : 'after');
+  const all = exchanges.map((exchange, index) => ({ exchange, part: partOf(exchange, index) }));
+  return (['before', 'cause', 'after'] as const).flatMap((wanted) =>
+    all
+      .filter(({ part }) => part === wanted)
+      .map(({ exchange, part }) => ({ exchange, label: PARTS[part], isCause: part === 'cause' })),
+  );
+}
+
+/** What failed besides the fault in the title, a line for each. */
+export function otherFailures({ failures, title, checks, kind }: Finding): string[] {
+  const saysAll = kind === 'status' || kind === 'member';
+  const lines = failures.map(({ check, title: own, expected, actual }) => {
+    const named = check === undefined || checks.length < 2 ? '' : `${check}: `;
+    const both = saysAll ? own : `${own} (expected ${expected}, actual ${actual})`;
+    return { own, line: named + (both.length > MOST_OF_FAILURE ? own : both) };
+  });
+  return [...new Set(lines.filter(({ own }) => own !== title).map(({ line }) => line))];
 }
 
 /** What came back, in a line without the body. */
@@ -162,9 +290,24 @@ export function responseWords({ response, lost }: ExchangeRecord): string {
   return `${response.status} ${response.headers['content-type'] ?? 'without Content-Type'}`;
 }
 
+/** Characters of a line about a failure; without the values where they make it longer. */
+const MOST_OF_FAILURE = 200;
+
+/** The flags that say of a target what no variable has to: a run of the library has no command line. */
+function idsOf({ userId, otherUserId, missingUserId, roleIds, bannerIds }: Result['target']): string {
+  const listed = (values: readonly unknown[] | undefined): string | undefined =>
+    values && (JSON.stringify(values).slice(1, -1) || '[]');
+  const flags = {
+    ...{ 'user-id': userId, 'other-user-id': otherUserId, 'missing-user-id': missingUserId },
+    ...{ 'role-ids': listed(roleIds), 'banner-ids': listed(bannerIds) },
+  };
+  const given = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => ` --${name}=${shellWord(String(value))}`).join('');
+}
+
 /** The command of the run, without what selects checks, as it is started from anywhere: it can be pasted. */
 function commandOf({ tool, target }: Result): string {
-  const command = tool.command ?? `${tool.name} run ${target.baseUrl}`;
+  const command = tool.command ?? `${tool.name} run ${target.baseUrl}${idsOf(target)}`;
   return command.startsWith(tool.name) ? `npx ${command}` : command;
 }
 

@@ -30,14 +30,27 @@ function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
 const openIn = (result: Judged): Item[] =>
   itemsOf(result).filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
 
+/** The checks that `run --again` runs. */
+export interface ChecksAgain {
+  readonly ids: readonly string[];
+  /** The requirements for which it runs all checks of the earlier run: responses to any request broke them. */
+  readonly requirements: readonly string[];
+}
+
 /**
- * The ids of the checks that `run --again` runs: those that failed or were inconclusive. If a finding rests on no check but on
- * responses to any request, they are all checks of the earlier run.
+ * The checks that `run --again` runs: those that failed or were inconclusive. If a finding rests on no check but on responses to any
+ * request, they are all checks of the earlier run.
  */
-export function checksAgain(earlier: Result): string[] {
-  const ids = earlier.checks.map(({ id }) => id);
-  const open = openIn(earlier).map(({ id }) => id);
-  return open.every((id) => ids.includes(id)) ? open : ids;
+export function checksAgain(earlier: Result): ChecksAgain {
+  const all = earlier.checks.map(({ id }) => id);
+  const open = openIn(earlier);
+  const ids = open.map(({ id }) => id).filter((id) => all.includes(id));
+  const shownInCheck = earlier.requirements.filter(({ seenIn }) => seenIn !== undefined).map(({ id }) => id);
+  const requirements = open
+    .filter(({ id, outcome, reason }) => !all.includes(id) && (outcome === 'failed' || reason === 'unsteady'))
+    .map(({ id }) => id)
+    .filter((id) => !shownInCheck.includes(id));
+  return { ids: requirements.length === 0 ? ids : all, requirements };
 }
 
 /**

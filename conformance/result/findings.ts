@@ -4,7 +4,7 @@ import { type Level, LEVELS, levelOf } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
 import type { JudgedCheck } from '../engine/judge.ts';
 import type { Exchange } from '../facts/exchange.ts';
-import type { Broken, Problem } from '../facts/fault.ts';
+import type { Broken, Fault, Problem } from '../facts/fault.ts';
 import type { ExchangeRecord, Failure, Finding } from '../facts/result.ts';
 import type { Recorder } from '../http/record.ts';
 import { wordsOfProblem } from './titles.ts';
@@ -83,6 +83,14 @@ function titleOf(problems: readonly Problem[], wrongStatus: WrongStatus | undefi
   return others.length === 0 ? title : `${title} (also with ${others.join(', ')})`;
 }
 
+/** The member that a fault is about. */
+function memberOf(fault: Fault): Pick<Finding, 'member'> {
+  if (fault.kind === 'member') return { member: fault.member };
+  const isOfMember = fault.kind === 'response' && fault.rule === 'member-type';
+  const [member] = isOfMember ? (fault.names ?? []) : [];
+  return member === undefined ? {} : { member };
+}
+
 /** Every value and form that failed, each once. */
 function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failure[] {
   const failures = problems.map((problem): Failure => {
@@ -128,7 +136,7 @@ export async function findingsOf(found: Found, recorder: Recorder): Promise<Find
     const level: Level = requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should';
     return [
       {
-        ...{ id, kind: plainest.fault.kind, level, requirement: requirements[0] ?? '' },
+        ...{ id, kind: plainest.fault.kind, ...memberOf(plainest.fault), level, requirement: requirements[0] ?? '' },
         title: recorder.text(titleOf(problems, wrongStatus)),
         expected: recorder.text(expected),
         actual: recorder.text(actual),

@@ -69,13 +69,27 @@ function kindOf({ due }: StatusFault): keyof typeof statuses {
   return due.length === 1 ? 'valid' : 'unusual';
 }
 
+/** Where code fails at what it has to refuse: first what to check, then that it fails. */
+function ofFailing(problem: Problem, fault: StatusFault): Fix | undefined {
+  const kind = kindOf(fault);
+  if (fault.came < 500 || (kind !== 'refused' && kind !== 'without-key')) return undefined;
+  const first = ofCheckOrRequirement(problem);
+  const then = chosen(`statuses.${kind}`, statuses[kind], ['5xx']);
+  return first && then && { id: `${first.id} ${then.id}`, text: `${first.text} ${then.text}` };
+}
+
 /** What a wrong status tells of a request, and the message of a refusal if its status tells nothing. */
-function ofStatus({ requirement, exchanges: [cause] }: Problem, fault: StatusFault): Fix | undefined {
+function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
+  const {
+    requirement,
+    exchanges: [cause],
+  } = problem;
   if (fault.when === 'concurrently' && fault.due.includes(200)) return response('collision');
   const { came } = fault;
   const ways = came === 0 ? ['none'] : [String(came), `${Math.floor(came / 100)}xx`];
   const kind = kindOf(fault);
-  const own = ofRequirement(requirement, ways) ?? chosen(`statuses.${kind}`, statuses[kind], ways);
+  const own =
+    ofRequirement(requirement, ways) ?? ofFailing(problem, fault) ?? chosen(`statuses.${kind}`, statuses[kind], ways);
   if (own !== undefined || kind !== 'valid' || !cause) return own;
   if (isForPathId(cause)) return response('path-id-as-text');
   return TAKEN.test(cause.response.text.slice(0, LOOKED_AT)) ? response('taken') : undefined;
@@ -92,9 +106,14 @@ function ofResponse({ fault, exchanges: [cause] }: Problem): Fix | undefined {
 function ofType({ about, exchanges: [cause] }: Problem): Fix | undefined {
   const body = parsedJson(String(cause?.request.body ?? ''));
   if (about === undefined || !isRecord(body) || !Object.hasOwn(body, about)) return undefined;
-  const value = body[about];
-  const type = Array.isArray(value) ? 'array' : typeof value;
-  return chosen('types', types, [value === null ? 'null' : type]);
+  return chosen('types', types, [typeOf(body[about])]);
+}
+
+/** The type of a value in JSON; of an array, whether it is empty. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (!Array.isArray(value)) return typeof value;
+  return value.length === 0 ? 'empty-array' : 'array';
 }
 
 /** What the response tells of a problem, before anything else is looked at. */
@@ -106,10 +125,14 @@ function told(problem: Problem): Fix | undefined {
 
 /** The fix of the requirement, by the check or the aspect that failed; or of the check, if it has one of its own. */
 function usual(problem: Problem): Fix {
-  const { requirement, aspect, check, fix } = problem;
+  const ofValue = problem.fix === undefined ? ofType(problem) : undefined;
+  return ofValue ?? ofCheckOrRequirement(problem) ?? { id: problem.requirement, text: '' };
+}
+
+/** The fix of a check, if it has one of its own; or that of the requirement. */
+function ofCheckOrRequirement({ requirement, aspect, check, fix }: Problem): Fix | undefined {
   if (fix !== undefined) return { id: `check.${check}`, text: fix };
-  const own = ofType(problem) ?? ofRequirement(requirement, [check, aspect, 'other']);
-  return own ?? { id: requirement, text: '' };
+  return ofRequirement(requirement, [check, aspect, 'other']);
 }
 
 /**

@@ -60,7 +60,12 @@ function got(...statuses: readonly number[]): Test {
 
 const isForbidden = got(403, 419);
 const isOfCsrf: Test = (each) => /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i.test(startOf(each));
-const hasRole: Test = (each) => Object.hasOwn(Object(sentIn(each)) as object, 'rootRole');
+const sends =
+  (member: string): Test =>
+  (each) =>
+    Object.hasOwn(Object(sentIn(each)) as object, member);
+const hasRole = sends('rootRole');
+const hasEmail = sends('email');
 
 /** The requests that every implementation accepts if their key may send them. */
 function plainRequests({ inputs, exchanges }: Symptoms) {
@@ -131,6 +136,14 @@ function ofUnknownKey(first: Exchange, adminKey = ''): Applying {
   return scheme === undefined ? ['key-unknown'] : ['key-of-scheme', { scheme }];
 }
 
+/** Whether nothing is there: where the list of banners is not found either, no user is missing. */
+function isWithoutRoutes(admin: readonly Exchange[]): boolean {
+  const lists = admin.filter((each) => !isUpdate(each));
+  const isNowhere = all(lists, got(404));
+  const saysWhat = (each: Exchange): boolean => isUpdate(each) && isErrorOfContract(each) && !isNowhere;
+  return admin.every((each) => got(404, 405, 501)(each) && !saysWhat(each));
+}
+
 /** No request with the admin key was accepted. */
 function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined {
   const [first] = admin;
@@ -143,8 +156,7 @@ function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined
   if (suffix !== undefined && admin.every((each) => got(404)(each) || isPage(each)))
     return ['base-path', { suffix, shorter: base.slice(0, -suffix.length) }];
   if (admin.every((each) => isPage(each) && each.response.status < 300)) return ['web-page'];
-  if (admin.every((each) => got(404, 405, 501)(each) && !(isUpdate(each) && isErrorOfContract(each))))
-    return ['no-routes'];
+  if (isWithoutRoutes(admin)) return ['no-routes'];
   if (bearer.some(isAccepted)) return ['bearer-needed'];
   return admin.every(got(401)) ? ofUnknownKey(first, inputs.adminKey) : undefined;
 }
@@ -177,6 +189,19 @@ function ofRoles({ updates, inputs: { roleIds } }: Plain): Applying | undefined 
   const isRefused = first && [first, ...others].every(got(400, 404, 422));
   if (!isRefused || !updates.some((each) => !hasRole(each) && isAccepted(each))) return undefined;
   return ['roles-refused', { status: first.response.status, roles: JSON.stringify(roleIds) }];
+}
+
+/** Updates are refused if they have an address, and only then. */
+function ofEmails({ updates, inputs: { emailDomain } }: Plain): Applying | undefined {
+  const [first, ...others] = updates.filter(hasEmail);
+  const isRefused = first && [first, ...others].every(got(400, 403, 422));
+  if (!isRefused || !updates.some((each) => !hasEmail(each) && isAccepted(each))) return undefined;
+  return ['emails-refused', { status: first.response.status, domain: emailDomain }];
+}
+
+/** The server takes the key for the list, and for no update. */
+function ofUnauthorizedUpdates({ admin, updates }: Plain): Applying | undefined {
+  return all(updates, got(401)) && admin.some(isAccepted) ? ['updates-unauthorized'] : undefined;
 }
 
 /** The server does not know the restricted key. */
@@ -212,7 +237,8 @@ export async function hintsFor(symptoms: Symptoms): Promise<Hint[]> {
   if (symptoms.checks.every(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable')) return [];
   const plain = plainRequests(symptoms);
   const first = ofLost(plain) ?? ofRefused(plain);
-  const others = [ofForbidden, ofMissingUser, ofRoles, ofRestricted].map((topic) => topic(plain));
+  const topics = [ofForbidden, ofUnauthorizedUpdates, ofMissingUser, ofRoles, ofEmails, ofRestricted];
+  const others = topics.map((topic) => topic(plain));
   const applying = (first ? [first] : others).filter((each) => each !== undefined);
   if (applying.length === 0) return [];
   // The texts take time to read, and most runs need none.

@@ -1,6 +1,5 @@
 /** Makes the result of a run: from what was judged, restored and observed. */
 import { hash } from 'node:crypto';
-import { groupedBy } from '../../common/text.ts';
 import { contractDocument, contractText, type Level, requirements } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
 import type { Judgement } from '../engine/judge.ts';
@@ -27,6 +26,7 @@ export interface Ended {
     readonly skip?: readonly string[];
     readonly failOn?: Level | undefined;
     readonly baseline?: readonly BaselineEntry[] | undefined;
+    readonly baselineFile?: string | undefined;
     readonly again?: Result | undefined;
     readonly command?: string | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -62,7 +62,7 @@ export async function makeResult(ended: Ended): Promise<Result> {
     tool: { ...tool, command },
     contract: { title, version, digest: hash('sha256', contractText) },
     target: targetOf(inputs, recorder),
-    selection: { only: [...only], skip: [...skip], failOn },
+    selection: { only: [...only], skip: [...skip], failOn, ...baselineOf(options) },
     startedAt: startedAt.toISOString(),
     durationMs: ended.durationMs,
     verdict,
@@ -93,7 +93,12 @@ async function judgedBy({ judgement, options, startedAt, recorder, catalogue }: 
   };
   const today = startedAt.toISOString().slice(0, 10);
   const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
-  return withBaseline(options.baseline ?? [], found, today, ids);
+  const { baseline = [], baselineFile } = options;
+  return withBaseline({ entries: baseline, file: baselineFile, today, ids }, found);
+}
+
+function baselineOf({ baseline, baselineFile: file }: Ended['options']): Pick<Result['selection'], 'baseline'> {
+  return baseline ? { baseline: { ...(file !== undefined && { file }), entries: baseline.length } } : {};
 }
 
 function targetOf(inputs: Inputs, recorder: Recorder): Result['target'] {
@@ -117,8 +122,8 @@ function countsOf(judged: readonly { readonly level: Level; readonly outcome: Ou
 }
 
 /** What to know first: why the run stopped, what to set, or what was not restored. */
-const messageOf = ({ stopped, otherClient, inputs, restoration }: Ended): string | undefined =>
-  stopped?.message ?? otherClient ?? messageOfMissing(inputs) ?? messageOfLost(restoration);
+const messageOf = ({ stopped, otherClient, inputs }: Ended): string | undefined =>
+  stopped?.message ?? otherClient ?? messageOfMissing(inputs);
 
 /** What to set first, where nothing or almost nothing can be checked. */
 function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
@@ -127,19 +132,6 @@ function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   if (userId === undefined)
     return `Set ${variableOf('userId')}. Without a user that it may change, the suite sends no update.`;
   return undefined;
-}
-
-/** What cannot be restored, by the reason. */
-function messageOfLost({ users }: Restoration): string | undefined {
-  const lost = users.flatMap(({ id, members }) =>
-    members
-      .filter(({ outcome }) => outcome === 'never-shown')
-      .map(({ member, detail = '' }) => ({ what: `\`${member}\` of user ${id}`, detail })),
-  );
-  if (lost.length === 0) return undefined;
-  const groups = groupedBy(lost, ({ detail }) => detail);
-  const words = groups.map(([why, own]) => `${own.map(({ what }) => what).join(', ')} (${why})`);
-  return `Not restored: ${words.join('; ')}.`;
 }
 
 /** Withholds keys in what is told about checks, or about members. */

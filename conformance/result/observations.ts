@@ -137,7 +137,7 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
     (each, { adminKey, userId }) => idIn(each.request) === userId && hasKey(each, adminKey) && textIn(each) === '{}',
     { 200: 'accepted', 400: 'refused', other: 'other' },
   ),
-  'open.content-type-absent': byStatus((each) => textIn(each) === '{}' && hasType(each, undefined), CONTENT_TYPES),
+  'open.content-type-absent': byStatus((each) => isUpdate(each) && hasType(each, undefined), CONTENT_TYPES),
   'open.content-type-other': byStatus((each) => isUpdate(each) && hasType(each, 'text/plain'), CONTENT_TYPES),
   'open.unknown-members': byStatus((each) => textIn(each) === '{"conformanceProbe":true}', {
     200: 'ignored',

@@ -43,6 +43,7 @@ function statusesInWords(statuses: readonly number[]): string {
 const WHEN = {
   concurrently: ', sent during other updates,',
   'after-refusal': ' right after a refused request',
+  'after-update': ', sent right after an update,',
   'between-updates': ', sent between two updates,',
 } as const;
 
@@ -107,11 +108,25 @@ function changeInWords({ member, due, came }: MemberFault): string {
 const requestOf = (fault: MemberFault): string =>
   fault.request.operation === 'updateUser' ? updateInWords(fault) : requestInWords(fault);
 
+/** Signs that stand for characters which are not to be seen. */
+const MASKS = /[*\u2022\u25cf\u2026]|x{3,}|X{3,}|\[(?:redacted|hidden|masked|filtered)\]/i;
+
+/** Whether a value is shown with some of its characters hidden. */
+const isMasked = ({ due, came }: MemberFault): boolean =>
+  typeof due === 'string' && typeof came === 'string' && MASKS.test(came) && !MASKS.test(due);
+
 const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
-  'not-stored': ({ member, due, came }) =>
-    `\`${member}\` is not stored: ${inWords(due)} was sent, and later responses show ${inWords(came)}`,
-  'not-shown': ({ member, due, came }) =>
-    `The response to an update shows ${inWords(came)} as \`${member}\`, and ${inWords(due)} was sent and stored`,
+  'not-stored': (fault) => {
+    const { member, due, came } = fault;
+    const what = isMasked(fault) ? 'shown masked' : 'not stored';
+    return `\`${member}\` is ${what}: ${inWords(due)} was sent, and later responses show ${inWords(came)}`;
+  },
+  'not-shown': (fault) => {
+    const { member, due, came } = fault;
+    if (isMasked(fault))
+      return `\`${member}\` is shown masked: ${inWords(due)} was sent, and ${inWords(came)} is shown`;
+    return `The response to an update shows ${inWords(came)} as \`${member}\`, and ${inWords(due)} was sent and stored`;
+  },
   'only-shown': ({ member, due, came }) =>
     `The response to an update shows ${inWords(came)} as \`${member}\`, which is still ${inWords(due)}`,
   changed: (fault) => `${requestOf(fault)} ${changeInWords(fault)}`,

@@ -1,5 +1,14 @@
 import type { Level } from '../../contract/document.ts';
-import type { CheckResult, Counts, Finding, Outcome, Restoration, Result, Verdict } from '../facts/result.ts';
+import type {
+  CheckResult,
+  Counts,
+  Finding,
+  Outcome,
+  RequirementResult,
+  Restoration,
+  Result,
+  Verdict,
+} from '../facts/result.ts';
 
 /** The gravest first. */
 export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
@@ -11,7 +20,7 @@ export function worstVerdict(verdicts: readonly Verdict[]): Verdict {
 
 /** How many checks, or requirements, came to which outcome. */
 export function countOutcomes(
-  judged: readonly { readonly outcome: Outcome; readonly knownFailure?: boolean }[],
+  judged: readonly { readonly outcome: Outcome; readonly knownFailure?: boolean | undefined }[],
 ): Counts {
   const count = (wanted: Outcome): number => judged.filter(({ outcome }) => outcome === wanted).length;
   return {
@@ -28,7 +37,10 @@ export function countOutcomes(
 /** What a run found, before there is a verdict on it. */
 export type Judged = Pick<Result, 'checks' | 'findings' | 'requirements'>;
 
-/** What can fail a run: a check, or a requirement that responses broke, whatever they were sent for. */
+/**
+ * What can fail a run: a check; a requirement that responses broke, whatever they were sent for; or a requirement that was not seen
+ * to hold although no check says so.
+ */
 export interface Item extends CheckResult {
   /** The level of what it broke, if it failed: a check of a `should` may find that a `must` is broken. */
   readonly level: Level;
@@ -39,8 +51,9 @@ export interface Item extends CheckResult {
 /** Of a requirement to which every response is held, as if that were a check with its id. */
 const OF_RESPONSES = { area: 'responses', title: 'Every response keeps to it' };
 
-/** Every check, and after them every finding that the audit of the responses made. */
-export function itemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'>): Item[] {
+/** Every check, after them every finding that the audit of the responses made, and what else was not seen to hold. */
+export function itemsOf(judged: Judged): Item[] {
+  const { checks, findings } = judged;
   const ofChecks = checks.map((check): Item => {
     const own = check.outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(check.id)) : [];
     const levels = own.map(({ level }) => level);
@@ -53,14 +66,33 @@ export function itemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'
       const findings = [finding];
       return { ...OF_RESPONSES, id: requirement, level, requirement, outcome: 'failed', knownFailure, findings };
     });
-  return [...ofChecks, ...ofResponses];
+  return [...ofChecks, ...ofResponses, ...openRequirements(judged).map(itemOfRequirement)];
+}
+
+/** A requirement as if it were a check with its id. */
+function itemOfRequirement(given: RequirementResult): Item {
+  const { id, text, seenOnce, knownFailure = false } = given;
+  const reason = seenOnce && { reason: 'unsteady' as const };
+  return { ...OF_RESPONSES, ...given, ...reason, title: text, requirement: id, knownFailure, findings: [] };
+}
+
+/**
+ * The requirements that are inconclusive although none of their checks is: something broke it once, or nothing showed it. A known
+ * failure explains why nothing did.
+ */
+export function openRequirements({ requirements, checks, findings }: Judged): RequirementResult[] {
+  const open = new Set(checks.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
+  const isExplained = [...checks, ...findings].some(({ knownFailure }) => knownFailure);
+  return requirements.filter(({ outcome, seenOnce, seenIn = '', checks: own }) => {
+    if (outcome !== 'inconclusive') return false;
+    return seenOnce ? !own.includes(seenIn) : !isExplained && !own.some((id) => open.has(id));
+  });
 }
 
 /** What is said of a check, or of a requirement to which every response is held; undefined if it was not judged. */
 export function itemIn(judged: Judged, id: string): Item | undefined {
-  const requirement = judged.requirements.find((each) => each.id === id);
-  const held = requirement && { ...OF_RESPONSES, ...requirement, requirement: id, knownFailure: false, findings: [] };
-  return itemsOf(judged).find((item) => item.id === id) ?? held;
+  const held = judged.requirements.find((each) => each.id === id);
+  return itemsOf(judged).find((item) => item.id === id) ?? (held && itemOfRequirement(held));
 }
 
 /** Whether a failure at this level fails the run, or keeps it from passing. */
@@ -95,18 +127,6 @@ export interface Grounds extends Judged, Pick<Result, 'restoration' | 'again'> {
 }
 
 /**
- * Whether some requirement is inconclusive although none of its checks is: a response broke it once, or nothing showed it. A known
- * failure explains why nothing did.
- */
-function isRequirementOpen({ requirements, checks, findings, failOn }: Grounds): boolean {
-  const open = new Set(checks.filter(({ outcome }) => outcome === 'inconclusive').map(({ id }) => id));
-  const isExplained = [...checks, ...findings].some(({ knownFailure }) => knownFailure);
-  return requirements
-    .filter(({ level, outcome }) => outcome === 'inconclusive' && decides({ level, knownFailure: false }, failOn))
-    .some(({ seenOnce, checks: own }) => (seenOnce === true || !isExplained) && !own.some((id) => open.has(id)));
-}
-
-/**
  * The verdict of a run. An error of the suite outweighs everything, since nothing can be trusted then; a failure outweighs an
  * inconclusive check. A run has `passed` only if something was observed, every `must` (with `failOn: 'should'`, every `should`, too)
  * was seen to hold or is a known failure, and the users have their old values again.
@@ -121,6 +141,6 @@ export function decide(grounds: Grounds): Verdict {
   if (isBroken || baselineProblems.length > 0) return 'failed';
   const isNothingSeen = checks.every(({ outcome }) => outcome !== 'passed' && outcome !== 'failed');
   const isUnproven = again.some(({ became, counts }) => became === 'not-seen-again' && counts);
-  const isInDoubt = isNothingSeen || isRequirementOpen(grounds) || isUnproven;
+  const isInDoubt = isNothingSeen || isUnproven;
   return obstacles.includes('inconclusive') || isInDoubt || !isSettled(restoration) ? 'inconclusive' : 'passed';
 }

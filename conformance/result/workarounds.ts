@@ -4,11 +4,11 @@ import type { Workaround } from '../engine/workarounds.ts';
 import type { WorkaroundNote } from '../facts/result.ts';
 
 const TEXTS: Readonly<Record<Workaround, (together: readonly string[]) => string>> = {
-  status: () => 'The suite takes the status that your server gives for an accepted update.',
-  envelope: () => 'The suite takes the user out of its envelope.',
-  'all-members': (together) => `Each update sends ${together.map((each) => `\`${each}\``).join(', ')}.`,
-  reading: () => 'The suite reads the user again, in place of looking at the response to an update.',
-  'own-user': () => 'The suite does not look at the other user.',
+  status: () => 'the suite takes the status that your server gives for an accepted update.',
+  envelope: () => 'the suite takes the user out of its envelope.',
+  'all-members': (together) => `each update sends ${together.map((each) => `\`${each}\``).join(', ')}.`,
+  reading: () => 'the suite reads the user again instead of relying on the response to an update.',
+  'own-user': () => 'the suite does not look at the other user.',
 };
 
 /**

@@ -187,8 +187,10 @@ export class Users {
 
   /** Whether a value is the last one that this target accepted for a member of a user. */
   isLastAccepted(id: string, member: string, value: unknown): boolean {
-    const accepted = this.#accepted.get(id);
-    return accepted !== undefined && Object.hasOwn(accepted, member) && isSame(member, accepted[member], value);
+    const accepted = this.#accepted.get(id) ?? {};
+    // Roles come again: only a new text tells which update stored it.
+    const isTelling = isUpdatable(member) && typeof value === 'string';
+    return isTelling && Object.hasOwn(accepted, member) && isSame(member, accepted[member], value);
   }
 
   /** The last request that read a user. */

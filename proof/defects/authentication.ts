@@ -72,6 +72,54 @@ const patchOnly: Around = {
   },
 };
 
+/** Compares a key with the patterns of a database, `%` and `_`. */
+const isLike = ({ sent, key }: Credentials): boolean => {
+  const escaped = sent.replaceAll(/[^\w%]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('%', '.*').replaceAll('_', '.')}$`, 's').test(key);
+};
+
+/** Takes a key for a pattern of a key-value store. */
+const isGlob = ({ sent, key }: Credentials): boolean => sent.includes('*') && key.startsWith(sent.replace(/\*.*$/, ''));
+
+function isExpression({ sent, key }: Credentials): boolean {
+  try {
+    return sent !== '' && new RegExp(`^${sent}$`).test(key);
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps the caller of a request that is refused for the next one without a key, as a thread does. */
+const callerLeftBehind: Around = {
+  around: (handle) => {
+    let left = '';
+    return (request) => {
+      const key = sentKey(request);
+      const isLent = key === '' && left !== '' && isUpdate({ request });
+      const answer = handle(isLent ? toKey(request, left) : request);
+      left = answer.status === 400 || answer.status === 404 ? key : '';
+      return answer;
+    };
+  },
+};
+
+/** Fails on each key that it does not know when it sees it for the first time. */
+const failingOnNewKeys: Around = {
+  around: (handle, _store, rules) => {
+    const seen = new Set<string>();
+    return (request) => {
+      const key = sentKey(request);
+      const isNew = key !== '' && !seen.has(key);
+      seen.add(key);
+      const answer = handle(request);
+      return isNew && answer.status === 401 ? rules.refuse(500, 'The cache is empty.') : answer;
+    };
+  },
+};
+
+const isLongKey: WhichRequest = ({ request }) => sentKey(request).length > 255;
+const isKeyBeyondAscii: WhichRequest = ({ request }) => /[\u0080-\uffff]/.test(sentKey(request));
+
 const unauthorized = (...which: readonly Which[]): Which => all(answered(401), ...which);
 const unknownKey = unauthorized(isUpdate, hasKey);
 const malformedWithoutKey = unauthorized(isUpdate, ({ request }) => sentValue(request) === undefined);
@@ -86,18 +134,9 @@ export const authenticationDefects: readonly Defect[] = [
     'update-open-without-key: An update needs no header': openedBy(
       ({ headers }) => headers.authorization === undefined,
     ),
-    'banners-cached-for-everybody: A cache gives the first list to every later request for it': {
-      around: (handle) => {
-        let cached: ApiResponse | undefined;
-        return (request) => {
-          if (request.method !== 'GET') return handle(request);
-          const response = cached ?? handle(request);
-          if (response.status === 200) cached = response;
-          return response;
-        };
-      },
-    },
     'banners-missing-key-is-404: Without a key, the list gets 404': refusedWith(unauthorized(isList, not(hasKey)), 404),
+    'caller-left-behind-by-refusal: A request without a key runs as the caller of the refused request before it':
+      callerLeftBehind,
     'update-without-key-hung-up-on: It closes the connection on an update without a key': hungUpOn(
       all(isUpdate, ({ request }) => request.headers.authorization === undefined),
     ),
@@ -112,6 +151,15 @@ export const authenticationDefects: readonly Defect[] = [
       all(malformedWithoutKey, hasKey),
       500,
     ),
+    'key-compared-by-like: The database compares a key by LIKE': openedBy(isLike),
+    'key-taken-for-glob: The store takes a key for a pattern': openedBy(isGlob),
+    'key-taken-for-expression: A key is taken for a regular expression': openedBy(isExpression),
+    'long-key-fails: It fails on a key of more than 255 characters': refusedWith(all(unknownKey, isLongKey), 500),
+    'key-beyond-ascii-fails: It fails on a key with characters beyond ASCII': refusedWith(
+      unauthorized(isKeyBeyondAscii),
+      500,
+    ),
+    'new-key-fails-once: It fails on each unknown key the first time that it sees it': failingOnNewKeys,
     'update-unknown-key-is-403: An update with an unknown key gets 403': refusedWith(unknownKey, 403),
   }),
   ...breaking('auth.header-only', {
@@ -129,6 +177,17 @@ export const authenticationDefects: readonly Defect[] = [
     ),
   }),
   ...breaking([KEY_REQUIRED, KEY_VALID], {
+    'banners-cached-for-everybody: A cache gives the first list to every later request for it': {
+      around: (handle) => {
+        let cached: ApiResponse | undefined;
+        return (request) => {
+          if (request.method !== 'GET') return handle(request);
+          const response = cached ?? handle(request);
+          if (response.status === 200) cached = response;
+          return response;
+        };
+      },
+    },
     'no-key-needed: No operation needs a key': openedBy(({ sent, key }) => sent !== key, any),
     'malformed-body-crashes-without-key: It fails when the body is not JSON and the key is missing or unknown':
       refusedWith(malformedWithoutKey, 500),
@@ -140,6 +199,14 @@ export const authenticationDefects: readonly Defect[] = [
     'key-repeated-in-errors: The message of an error repeats the key that was sent': adding(
       anError,
       (_error, { request }) => ({ message: `Refused for ${sentKey(request)}.` }),
+    ),
+    'invalid-body-repeated: The message of a 400 error repeats the whole body': adding(
+      all(answered(400), ({ request }) => sentValue(request) !== undefined),
+      (_error, { request }) => ({ message: `Invalid: ${request.body.toString()}` }),
+    ),
+    'malformed-body-repeated: The message of the JSON parser repeats the whole text': adding(
+      all(answered(400), ({ request }) => sentValue(request) === undefined),
+      (_error, { request }) => ({ message: `Unexpected token in ${request.body.toString()}` }),
     ),
     'key-repeated-in-user: A user shows the key with which it was updated': adding(anUpdate, (_user, { request }) => ({
       updatedWith: sentKey(request),

@@ -11,11 +11,13 @@ import {
   isUpdate,
   withKeyOf,
 } from '../servers/requests.ts';
+import { type Deliver, plain } from '../wire/wire-server.ts';
 import {
   type Act,
   answeringWith,
   countsLogin,
   followedBy,
+  hungUpOn,
   listing,
   sending,
   showingBanners,
@@ -23,6 +25,12 @@ import {
 
 const only = (keep: (banner: Members, index: number) => boolean): Behaviour =>
   listing((banners) => ({ banners: banners.filter(keep) }));
+
+/** Sends the start of each list, and closes the connection. */
+const cuttingLists: Deliver = ({ request, answer, socket }) => {
+  if (request.method === 'GET' && answer.status === 200) socket.end(plain(answer).subarray(0, -5));
+  else socket.write(plain(answer));
+};
 
 /** Source: Resources, Banner; Endpoints, GET banners. */
 export const bannerDefects: readonly Defect[] = [
@@ -40,9 +48,22 @@ export const bannerDefects: readonly Defect[] = [
       ...{ status: 204, reason: 'No Content', headers: [], body: Buffer.alloc(0) },
     })),
     'banners-answered-304: A request for the banners gets 304, though nobody asked': answeringWith(aList, 304),
+    'banners-cut: The list ends before its end': { deliver: cuttingLists },
+    'banners-refuse-admin-key: The admin key gets 403 for the banners': answeringWith(
+      all(aList, withKeyOf('admin')),
+      403,
+    ),
+    'banners-do-not-know-admin-key: The admin key gets 401 for the banners': answeringWith(
+      all(aList, withKeyOf('admin')),
+      401,
+    ),
     'banners-answered-500: It fails on a request for the banners': answeringWith(aList, 500),
     'banners-for-restricted-key-answered-500: It fails on a request for the banners with the restricted key':
       answeringWith(all(aList, withKeyOf('restricted')), 500),
+  }),
+  ...breaking(['banners.success-is-200', 'auth.key-required'], {
+    'banners-answered-503: The list gets 503, while updates work': answeringWith(isList, 503),
+    'banners-hung-up-on: It closes the connection on each request for the banners': hungUpOn(isList),
   }),
   ...breaking('banners.read-only', {
     'banners-counted-in-message: The message of a banner says how often it was read': showingBanners(

@@ -17,7 +17,7 @@ import {
   withId,
 } from '../servers/requests.ts';
 import { hungUpOn, refusedAs, sending } from '../servers/responses.ts';
-import { refusingText, validValues } from '../servers/updates.ts';
+import { reading, refusingText, validValues } from '../servers/updates.ts';
 
 const [NAME, EMAIL, ROLE] = ['request-body.name-type', 'request-body.email-type', 'request-body.root-role-type'];
 const [OBJECT, REQUIRED, MALFORMED] = ['request-body.object', 'request-body.required', 'request-body.well-formed'];
@@ -115,6 +115,19 @@ const utf8Replaced = replacing(
   (parse) => (body) => parse(isUtf8(body) ? body : Buffer.from(body.toString('utf8'))),
 );
 
+/** Whatever a body is declared as, it is read. */
+const anyMediaType = replacing('requireJsonMediaType', () => () => undefined);
+
+/** Reads no body that is declared as another type, or as none; 415 for all others. */
+function readingAsNothing(type: string | undefined): Behaviour {
+  return {
+    ...replacing('requireJsonMediaType', (require) => (request) => {
+      if (request.headers['content-type'] !== type) require(request);
+    }),
+    ...takenAsEmpty(({ request }) => request.headers['content-type'] === type),
+  };
+}
+
 /** The body is no JSON object. Source: Endpoints, PUT user, request body; Errors, 400. */
 export const bodyDefects: readonly Defect[] = [
   ...breaking(OBJECT, {
@@ -129,6 +142,7 @@ export const bodyDefects: readonly Defect[] = [
   }),
   ...breaking(MALFORMED, {
     'malformed-body-taken-as-empty: A body that is not JSON counts as `{}`': takenAsEmpty(sendsNoJson),
+    'blanks-taken-as-empty: A body of blanks counts as `{}`': takenAsEmpty(sendsText(/^\s+$/)),
     'malformed-body-is-415: A body that is not JSON gets 415': refusedAs(415, sendsNoJson),
     'malformed-body-hung-up-on: It hangs up on a body that is not JSON': hungUpOn(updateWithoutJson),
     'malformed-body-bad-gateway: It crashes on a body that is not JSON, and the proxy in front responds 502': sending(
@@ -159,11 +173,27 @@ export const bodyDefects: readonly Defect[] = [
       }),
     ),
   }),
+  ...breaking('request-body.other-media-types', {
+    'text-plain-read-as-nothing: JSON declared as text/plain counts as `{}`': readingAsNothing('text/plain'),
+    'untyped-body-read-as-nothing: A body without a type counts as `{}`': readingAsNothing(undefined),
+    'form-stored: It reads the body of a form, too': {
+      ...anyMediaType,
+      ...takenAs(
+        ({ request }) => isUpdate({ request }) && String(request.headers['content-type']).includes('form'),
+        (request) => toBody(request, Object.fromEntries(new URLSearchParams(request.body.toString()))),
+      ),
+    },
+  }),
   ...breaking('request-body.utf-8', {
     'invalid-bytes-replaced: Bytes that are not UTF-8 are replaced by U+FFFD': utf8Replaced,
     'invalid-bytes-fail: It fails on bytes that are not UTF-8': refusedAs(500, ({ request }) => !isUtf8(request.body)),
   }),
   ...breaking('request-body.extreme-values', {
+    'long-number-as-name-stored: A number beyond 53 bits as name becomes a text': reading((value, text) => {
+      const [, digits] = /"name":(\d{17,100})/.exec(text) ?? [];
+      return digits === undefined ? value : { name: digits };
+    }),
+    'role-beyond-64-bits-fails: It fails on a role beyond 64 bits': refusingText(/"rootRole":\d{20}/, 500),
     'deep-nesting-fails: It fails on deeply nested arrays': refusingText(/\[{1000}/, 500),
   }),
 ];

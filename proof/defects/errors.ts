@@ -3,7 +3,7 @@ import { without } from '../../common/json.ts';
 import type { ApiError } from '../../contract/document.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
-import { aList, anError, answered, anUpdate } from '../servers/requests.ts';
+import { aList, all, anError, answered, anUpdate, sentMembers } from '../servers/requests.ts';
 import { adding, declaring, sendingText, showing } from '../servers/responses.ts';
 
 const saying = (message: string): Behaviour => adding(answered(400), { message });
@@ -17,6 +17,10 @@ export const errorDefects: readonly Defect[] = [
     'error-404-of-rfc-9457: The body of a 404 response is a problem document (RFC 9457)': showing<ApiError>(
       answered(404),
       ({ message: detail }) => ({ type: 'about:blank', title: 'Not Found', status: 404, detail }),
+    ),
+    'two-faults-in-another-body: A 400 error for two members at once is a list': showing(
+      all(answered(400), ({ request }) => ['name', 'email'].every((member) => member in sentMembers(request))),
+      ({ message }: ApiError) => ({ errors: [message, message] }),
     ),
     'error-ids-are-counted: The id of an error is its number': adding(anError, (_error, { count }) => ({ id: count })),
   }),

@@ -46,12 +46,17 @@ export const pathIdDefects: readonly Defect[] = [
   }),
   ...breaking('path-id.no-server-error', {
     'path-id-undecodable-fails: It fails on an id that cannot be percent-decoded': failingOn(/%ff/),
+    'path-id-lone-percent-fails: It fails on an id with a percent sign alone': failingOn(/%$/),
     'path-id-negative-taken-for-absolute: It ignores the sign of an id': reaching((id) => id.replace(/^-/, '')),
   }),
   ...breaking('missing-user.not-found', {
     'missing-user-created: An update of a missing user creates it': replacing(
       'findUser',
       () => (store, id) => store.users.get(id) ?? { id },
+    ),
+    'missing-user-with-role-is-500: It fails on a role for a missing user': refusedWith(
+      all(missing, ({ request }) => 'rootRole' in sentMembers(request)),
+      500,
     ),
     'missing-user-is-500: It fails on an update of a missing user': refusedWith(missing, 500),
   }),

@@ -1,9 +1,10 @@
 import type { ApiRequest, ApiResponse, Rules, Store } from '../../reference-server/rules.ts';
+import type { User } from '../../contract/document.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
-import { isUpdate, sentId, sentKey, sentMembers, toKey, work } from '../servers/requests.ts';
+import { isList, isUpdate, sentId, sentKey, sentMembers, toBody, toKey, work } from '../servers/requests.ts';
 import { changeUser } from '../servers/responses.ts';
-import { conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
+import { type Body, conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
 
 const isValid = (request: ApiRequest): boolean => {
   const members = sentMembers(request);
@@ -27,17 +28,42 @@ const transactionLeftOpen: Behaviour = {
   },
 };
 
+const changesNothing = (body: Body, user: User): boolean =>
+  sent(body).length > 0 && sent(body).every((member) => body[member] === user[member]);
+
+/** For a moment after an update, whatever comes for the user passes: the decision is kept without the key. */
+const decisionKept: Behaviour = {
+  around: (handle, { keys }) => {
+    let open = '';
+    return (request) => {
+      const isOpen = open === request.path && request.body.length > 2 && isValid(request);
+      const answer = handle(isOpen ? toKey(request, keys.admin) : request);
+      open = answer.status === 200 && isValidOfAdmin(request, { keys } as Store) ? request.path : '';
+      return answer;
+    };
+  },
+};
+
 /** What one request leaves behind for the next. Source: Endpoints, PUT user, rule. */
 export const repetitionDefects: readonly Defect[] = [
   ...breaking('update.repeatable', {
-    'repeated-update-conflicts: An update that changes nothing gets 409': conflicting(
-      (body, user) => sent(body).length > 0 && sent(body).every((member) => body[member] === user[member]),
-      409,
-    ),
+    'repeated-update-conflicts: An update that changes nothing gets 409': conflicting(changesNothing, 409),
+    'update-that-changes-nothing-is-404: An update that changes no row gets 404': conflicting(changesNothing, 404),
+    'update-that-changes-nothing-is-204: An update that changes nothing gets 204': {
+      around: (handle, store) => (request) => {
+        const user = store.users.get(Number(sentId(request)));
+        const isSame = user !== undefined && changesNothing(sentMembers(request), user);
+        const answer = handle(request);
+        return isSame && answer.status === 200 ? { status: 204, body: '' } : answer;
+      },
+    },
     'repeated-name-numbered: It appends a number to a name that is in use, even by the user itself': updating(
       ({ before, body }) => body.name === before.name,
       ({ after }) => ({ name: `${String(after.name)} (2)` }),
     ),
+  }),
+  ...breaking(['permission.refused', 'auth.key-required', 'auth.key-valid'], {
+    'decision-kept-after-update: Right after an update, a request for the user passes with any key': decisionKept,
   }),
   ...breaking('update.success-is-200', {
     'update-after-invalid-one-fails: An invalid update does not end its transaction: the next one fails':
@@ -74,6 +100,30 @@ function besideOthers(act: (given: Beside) => ApiResponse, concerns: 'same' | 'o
     },
   };
 }
+
+/** Handles some requests as the admin's beside an update of the admin. */
+function lendingKey(borrows: (key: string, keys: Store['keys']) => boolean): Behaviour {
+  return besideOthers(({ request, others, store, handle }) =>
+    others.some((other) => isValidOfAdmin(other, store)) && borrows(sentKey(request), store.keys)
+      ? handle(toKey(request, store.keys.admin))
+      : handle(request),
+  );
+}
+
+/** Whoever asks for the list while another request for it is under way gets the same response. */
+const sharingLists: Behaviour = {
+  around: (handle) => {
+    let shared: Promise<ApiResponse> | undefined;
+    return (request) => {
+      if (!isList({ request })) return handle(request);
+      shared ??= work().then(() => {
+        shared = undefined;
+        return handle(request);
+      });
+      return shared;
+    };
+  },
+};
 
 /** Reads the user, takes some time, and then writes the whole user. */
 const writesWholeUserBack: Behaviour = {
@@ -119,11 +169,29 @@ export const concurrencyDefects: readonly Defect[] = [
     'update-writes-whole-user-back: An update reads the user, and later writes all of it': writesWholeUserBack,
   }),
   ...breaking('permission.refused', {
-    'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one': besideOthers(
-      ({ request, others, store, handle }) =>
-        others.some((other) => isValidOfAdmin(other, store)) && sentKey(request) === store.keys.restricted
-          ? handle(toKey(request, store.keys.admin))
-          : handle(request),
+    'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one': lendingKey(
+      (key, { restricted }) => key === restricted,
+    ),
+  }),
+  ...breaking('auth.key-required', {
+    'concurrent-update-admits-no-key: A request without a key passes beside one of the admin': lendingKey(
+      (key) => key === '',
+    ),
+  }),
+  ...breaking(['auth.key-required', 'auth.key-valid', 'errors.id-per-instance'], {
+    'overlapping-lists-share-a-response: Requests for the banners that overlap share one response': sharingLists,
+  }),
+  ...breaking('auth.key-valid', {
+    'concurrent-update-admits-unknown-key: A request with an unknown key passes beside one of the admin': lendingKey(
+      (key, { admin, restricted }) => ![admin, restricted, ''].includes(key),
+    ),
+  }),
+  ...breaking('request-body.name-type', {
+    'concurrent-update-spares-validation: An invalid body passes beside a valid one': besideOthers(
+      ({ request, others, store, handle }) => {
+        const isSpared = sentKey(request) === store.keys.admin && others.some((other) => isValidOfAdmin(other, store));
+        return handle(isSpared ? toBody(request, validValues(sentMembers(request))) : request);
+      },
     ),
   }),
   ...breaking('update.concurrent-refusals', {

@@ -26,6 +26,14 @@ export const jsonDefects: readonly Defect[] = [
       'parseBody',
       (parse) => (body) => (body[0] === 0xef ? {} : parse(body)),
     ),
+    'role-cut-to-integer: It cuts the fraction of a role off': reading((value, text) => {
+      const [, digits] = /"rootRole":(\d+)\.\d*[1-9]/.exec(text) ?? [];
+      return digits === undefined ? value : { rootRole: Number(digits) };
+    }),
+    'role-wraps-at-64-bits: It keeps roles in 64 bits': reading((value, text) => {
+      const [, digits] = /"rootRole":(\d{20,})/.exec(text) ?? [];
+      return digits === undefined ? value : { rootRole: Number(BigInt.asIntN(64, BigInt(digits))) };
+    }),
     'role-with-fraction-fails: It fails on a role written as `4.0`': refusingText(/"rootRole":\d+\.0/, 500),
   }),
   ...breaking('request-body.spelling', {

@@ -27,8 +27,11 @@ import {
   USER,
   applying,
   asBefore,
+  conflicting,
+  refusing,
   sent,
   updating,
+  usersWith,
   validValues,
   valuesSent,
   withNothing,
@@ -151,6 +154,17 @@ const ignoredNowAndThen: Behaviour = replacing('applyUpdate', (apply) => {
 /** What an update sends is not stored, not shown, or undone by the next one. */
 export const sentDefects: readonly Defect[] = [
   ...breaking(STORED, {
+    'third-role-not-stored: Of three roles, the third one is not stored': [
+      updating(
+        ({ body }) => body.rootRole === 3,
+        ({ before: { rootRole } }) => ({ rootRole }),
+      ),
+      { roleIds: [1, 2, 3] },
+    ],
+    'name-after-email-not-stored: A name that comes after an address is not stored': updating(
+      ({ body }) => Object.keys(body).join() === 'email,name',
+      ({ before: { name } }) => ({ name }),
+    ),
     'name-update-not-stored: An update of `name` is not stored': updating(withOnly('name'), asBefore, LATER),
     'update-echoes-only: It echoes every update and stores none': updating(withSomething, asBefore, LATER),
     'processes-share-no-users: Requests reach two processes in turn, each with its own users': twoProcesses,
@@ -200,7 +214,18 @@ export const acceptanceDefects: readonly Defect[] = [
       all(anUpdate, only('name')),
     ),
   }),
+  ...breaking('update.fields-optional', {
+    'stored-address-judged-again: A user whose stored address breaks the rule of today cannot be renamed': {
+      ...usersWith(({ username }) => ({ email: `${username ?? ''}@localhost` })),
+      ...conflicting(({ email }, user) => !/\.[a-z]+$/.test(email ?? user.email ?? ''), 400),
+    },
+  }),
   ...breaking(ACCEPTED, {
+    'third-role-fails: It fails on the third of three roles': [
+      refusing(({ rootRole }) => rootRole === 3, 500),
+      { roleIds: [1, 2, 3] },
+    ],
+    'updates-answered-503: Each update gets 503, while the list works': answeringWith(anUpdate, 503),
     'every-update-answered-201: Every update gets 201': answeringWith(aChange, 201),
     'every-update-of-first-user-fails: It fails on each update of the first user': answeringWith(of(USER), 500),
     'update-of-other-user-fails: It fails on every update of the second user': answeringWith(of(OTHER), 500),
@@ -238,6 +263,9 @@ export const otherUserDefects: readonly Defect[] = [
     'update-changes-all-users: An update changes every user': forAll,
   }),
   ...breaking(['update.addressed-user-only', 'update.id-matches-path'], {
+    'id-in-query-counts: It takes the id from the query, if there is one': takenAs(any, (request) =>
+      toId(request, new URLSearchParams(request.query).get('id') ?? sentId(request)),
+    ),
     'id-in-body-counts: It takes the id from the body, if there is one, and responds with that user': takenAs(
       any,
       (request) => toId(request, idIn(sentMembers(request)) ?? sentId(request)),
@@ -258,6 +286,14 @@ export const otherMemberDefects: readonly Defect[] = breaking('update.other-memb
   ),
   'update-account-type-becomes-service-account: An update with an API key turns the user into a service account':
     updating(withSomething, { accountType: 'Service Account' }),
+  'update-counted-as-failed-login: An update counts as a failed login': updating(
+    withSomething,
+    ({ before: { loginAttempts = 0 } }) => ({ loginAttempts: loginAttempts + 1 }),
+  ),
+  'update-resets-login-attempts: An update sets the count of failed logins back': {
+    ...usersWith({ loginAttempts: 3 }),
+    ...updating(withSomething, { loginAttempts: 0 }),
+  },
   'update-creation-time-of-response: A response shows the time when it was made as `createdAt`': adding(
     anUpdate,
     (_user, { count }) => ({

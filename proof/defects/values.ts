@@ -1,7 +1,7 @@
 import type { User } from '../../contract/document.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import { breaking, type Defect } from '../server.ts';
-import type { Behaviour } from '../servers/behaviour.ts';
+import { type Behaviour, replacingAll } from '../servers/behaviour.ts';
 import { all, isUpdate, sentMembers } from '../servers/requests.ts';
 import { hungUpOn } from '../servers/responses.ts';
 import { type Body, applying, conflicting, refusing, sent, storing, unique, updating } from '../servers/updates.ts';
@@ -34,6 +34,18 @@ export const nameDefects: readonly Defect[] = breaking('update.values-faithful',
   'long-name-hung-up-on: It closes the connection on a name of more than 255 characters': hungUpOn(
     all(isUpdate, ({ request }) => isLong(sentMembers(request))),
   ),
+  'name-of-letters-doubles-apostrophe: A name has letters, blanks and apostrophes, and these are doubled': replacingAll(
+    refusing(({ name }) => !/^[a-z' ]*$/i.test(name ?? '')),
+    inName(/'/g, () => "''"),
+  ),
+  'name-of-letters-loses-accents: A name has Latin letters and blanks, and loses its accents': replacingAll(
+    refusing(({ name }) => !/^[\p{Script=Latin} ]*$/u.test(name ?? '')),
+    storing('name', (name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  ),
+  'name-of-1000-cut-at-255: A name has at most 1,000 characters, of which 255 are stored': replacingAll(
+    refusing(({ name = '' }) => name.length > 1_000),
+    storing('name', (name) => name.slice(0, 255)),
+  ),
   'name-escaped-by-later-update: An update without a name escapes the stored one for HTML once more': updating(
     ({ body }) => sent(body).length > 0 && !('name' in body),
     ({ before }) => ({ name: String(before.name).replaceAll('&', '&amp;') }),
@@ -55,6 +67,10 @@ export const emailDefects: readonly Defect[] = breaking('update.email-faithful',
     409,
   ),
   'email-of-other-user-fails: It fails on an address that another user has': unique('email', 500),
+  'email-of-few-signs-loses-plus: An address has letters, dots and a plus sign, which becomes a blank': replacingAll(
+    refusing(({ email }) => email !== undefined && !/^[a-z.+]+@[a-z.]+$/i.test(email)),
+    storing('email', (email) => email.replaceAll('+', ' ')),
+  ),
   'email-with-apostrophe-fails: It fails on an apostrophe in an address': refusing(hasApostrophe, 500),
 });
 

@@ -25,6 +25,13 @@ export function replacing<Rule extends keyof Rules>(
   return { replace: (rules, store) => ({ [rule]: make(rules[rule], store, rules) }) };
 }
 
+/** Replaces the rules of several behaviours at once, which must not be the same. */
+export function replacingAll(...all: readonly Behaviour[]): Behaviour {
+  return {
+    replace: (rules, store) => Object.assign({}, ...all.map(({ replace }) => replace?.(rules, store))) as Rules,
+  };
+}
+
 interface RunningBehaviour {
   /** What `{base_url}` of the contract stands for. */
   readonly url: string;

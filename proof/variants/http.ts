@@ -7,7 +7,7 @@ import { Refused } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { about, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
-import { type Around, anError, sentKey, work } from '../servers/requests.ts';
+import { type Around, anError, isList, isUpdate, sentKey, work } from '../servers/requests.ts';
 import { adding, answering, pagesAsHtml, responding, writing } from '../servers/responses.ts';
 import {
   asBytes,
@@ -141,6 +141,12 @@ export const httpVariants: readonly Variant[] = [
     },
     'busy-with-one: A request beside another one gets 503': busyWithOne,
   }),
+  ...about(['open.limits', 'banners.success-is-200'], {
+    'list-away-for-a-while: The first three requests for the banners get 503': answering(
+      ({ request, count }) => isList({ request }) && count <= 3,
+      (_list, _answered, rules) => rules.refuse(503, 'Not yet.'),
+    ),
+  }),
   ...about('open.limits', {
     'one-connection-closed: It serves one connection at a time and closes it after each response': {
       oneAtATime: true,
@@ -204,6 +210,17 @@ function readingKeys(canonical: (key: string) => string | undefined): Behaviour 
   });
 }
 
+/** Keeps who a key belongs to, and what it may do, for each operation. */
+const decisionsKept = replacing('authenticate', (authenticate) => {
+  const kept = new Map<string, ReturnType<typeof authenticate>>();
+  return (request, store) => {
+    const of = [sentKey(request), isUpdate({ request })].join();
+    const caller = kept.get(of) ?? authenticate(request, store);
+    kept.set(of, caller);
+    return caller;
+  };
+});
+
 /** The default seed with other keys. */
 function keys(admin: string, restricted: string): { seed: Seed } {
   return { seed: { ...defaultSeed, keys: { admin, restricted } } };
@@ -230,6 +247,7 @@ export const keyVariants: readonly Variant[] = [
       ...keys(random(), random()),
       ...readingKeys((key) => Buffer.from(key, 'base64').toString('hex')),
     },
+    'decisions-kept-by-key: The decision about a key and an operation is kept for its next requests': decisionsKept,
     'keys-with-or-without-scheme: A key may have `Bearer` before it': readingKeys((key) =>
       key.replace(/^Bearer +/i, ''),
     ),

@@ -6,8 +6,8 @@ import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
 import { about, unrestored, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import { isUpdate, sentId, sentKey } from '../servers/requests.ts';
-import { pagesAsHtml, responding } from '../servers/responses.ts';
-import { refusing, refusingText, storing, unique, usersWith } from '../servers/updates.ts';
+import { countsLogin, pagesAsHtml, responding } from '../servers/responses.ts';
+import { refusing, refusingText, storing, unique, USER, usersWith } from '../servers/updates.ts';
 
 const isEmpty = (update: object): boolean => Object.keys(update).length === 0;
 const isKnown = (member: string): boolean => updatableMembers.includes(member);
@@ -55,6 +55,10 @@ const lower = (text?: string | null): string | undefined => text?.toLowerCase();
 export const boundVariants: readonly Variant[] = [
   ...about(['open.value-bounds', 'open.limits', 'update.values-faithful', 'update.email-faithful'], {
     'email-syntax-checked: Only e-mail addresses are accepted': emails(/^[a-z0-9.-]+@([a-z0-9-]+\.)+[a-z]{2,}$/i),
+    'name-of-letters: A name has letters of any script, and blanks': names(/^[\p{L}\p{M}]+( [\p{L}\p{M}]+)*$/u),
+    'name-at-most-1000: A name has at most 1,000 characters': names(/^.{1,1000}$/su),
+    'name-at-most-255-bytes: A name has at most 255 bytes': refusing(({ name }) => Buffer.byteLength(name ?? '') > 255),
+    'email-without-apostrophe: An address has no apostrophe': emails(/^[^']*$/),
     'name-3-to-40: A name has 3 to 40 characters': names(/^.{3,40}$/su),
     'name-of-ascii-letters-and-blanks: A name has ASCII letters and blanks only': names(/^[A-Za-z]+( [A-Za-z]+)*$/),
     'name-trimmed: Blanks around a name are cut off, and those inside folded': storing('name', (name) =>
@@ -91,9 +95,18 @@ export const boundVariants: readonly Variant[] = [
     ),
     'role-with-fraction-refused: A role that is written as `4.0` gets 400': refusingText(/"rootRole":\s*\d+\.\d/),
     'nesting-at-most-32: A body that is nested more deeply than 32 levels gets 400': refusingText(/\[{32}/),
+    'role-beyond-64-bits-refused: A role beyond 64 bits gets 400': refusing(
+      ({ rootRole }) => Math.abs(Number(rootRole ?? 0)) > 2 ** 63,
+    ),
     'body-at-most-512: A body of more than 512 bytes gets 413': responding(({ body }, rules) =>
       body.length > 512 ? rules.refuse(413, 'Too large.') : undefined,
     ),
+  }),
+  ...unrestored(['open.value-bounds', 'update.fields-optional'], {
+    'old-address-cannot-return: Users have addresses that the rule of today refuses, and can be renamed': {
+      ...usersWith(({ username }) => ({ email: `${username ?? ''}@localhost` })),
+      ...emails(/\.[a-z]+$/),
+    },
   }),
   ...unrestored(['open.value-bounds', 'update.sent-fields-change'], {
     'email-folded-now-and-not-before: E-mail addresses are stored in lower case; the old ones are older than that rule':
@@ -161,6 +174,14 @@ function frontResponding(status: (id: string) => number | undefined): Behaviour 
   };
 }
 
+/** Refuses some bodies for what they are declared as, and reads all others. */
+function ofAnyType(statusFor: (type: string | undefined) => number | undefined): Behaviour {
+  return replacing('requireJsonMediaType', () => ({ headers }) => {
+    const status = statusFor(headers['content-type'] as string | undefined);
+    if (status !== undefined) throw new Refused(status, 'The media type is not taken.');
+  });
+}
+
 /** Choices for the path id, and for headers. */
 export const requestVariants: readonly Variant[] = [
   ...about(['open.non-integer-id', 'open.integer-spelling', 'path-id.integer', 'path-id.no-server-error'], {
@@ -179,6 +200,13 @@ export const requestVariants: readonly Variant[] = [
     ],
   }),
   ...about(['open.content-type-other', 'request-body.media-type-forms', 'update.accept-forms', 'bodies.json'], {
+    'media-type-ignored: It reads every body as JSON, whatever it is declared as': ofAnyType(() => undefined),
+    'media-type-needed: A body without a type gets 415, and one of any other type is read': ofAnyType((type) =>
+      type === undefined ? 415 : undefined,
+    ),
+    'other-media-types-are-400: A body that is not declared as JSON gets 400': ofAnyType((type) =>
+      /^application\/json/i.test(type ?? '') ? undefined : 400,
+    ),
     'accept-checked: A request that does not accept JSON gets 406': responding(({ headers }, rules) =>
       /(^|,)\s*(application\/json|\*\/\*)/.test(String(headers.accept)) ? undefined : rules.refuse(406, 'Only JSON.'),
     ),
@@ -225,8 +253,27 @@ const locking: Behaviour = {
   },
 };
 
+/** At some request, somebody fails to log in as the first user. */
+function failedLoginAt(turn: number): Behaviour {
+  return {
+    around: (handle, store) => {
+      let count = 0;
+      return (request) => {
+        count += 1;
+        if (count === turn) countsLogin(USER)({ request, store });
+        return handle(request);
+      };
+    },
+  };
+}
+
 /** Choices for how updates are carried out. */
 export const effectVariants: readonly Variant[] = [
+  ...unrestored(['update.other-members-keep', 'update.refused-changes-nothing', 'side-effects.of-reading'], {
+    'login-fails-early: Somebody fails to log in as the first user, early in the run': failedLoginAt(12),
+    'login-fails-in-between: Somebody fails to log in as the first user, in the middle of the run': failedLoginAt(300),
+    'login-fails-late: Somebody fails to log in as the first user, near the end of the run': failedLoginAt(640),
+  }),
   ...unrestored(['open.states', 'missing-user.not-found', 'update.refused-changes-nothing'], {
     'other-users-come-and-go: Other clients keep creating and deleting users': passersBy,
   }),

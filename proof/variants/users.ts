@@ -221,6 +221,14 @@ export const roleVariants: readonly Variant[] = [
       permissions: [],
     })),
     'roles-taken-as-objects: A role is accepted as an object': [takingRoles(idOfObject), { roleIds: OBJECTS }],
+    'declared-role-gets-400: One of the three roles that the operator declared gets 400': [
+      refusing(({ rootRole }) => rootRole === 3),
+      { roleIds: [1, 2, 3] },
+    ],
+    'declared-role-gets-403: The first of the roles that the operator declared gets 403': [
+      refusing(({ rootRole }) => rootRole === 7, 403),
+      { roleIds: [7, 1, 2] },
+    ],
     'roles-of-any-integer: Roles are negative and large integers': [
       usersWith({ rootRole: -1 }),
       { roleIds: [-1, 0, 9_007_199_254_740_991] },

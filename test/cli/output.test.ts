@@ -86,11 +86,25 @@ describe('the progress of a run', () => {
 
   it('moves in one line of a terminal', () => {
     const text = shown({ isTTY: true, columns: 40 }, { NO_COLOR: '1' }, 'normal');
-    expect(text).toContain('\r\u001b[2K7 requests  updates\r');
+    expect(text).toContain('\r\u001b[2K7 requests · updates\r');
     expect(text).toContain('journal j.json');
     expect(text).toContain('the target is away (ECONNREFUSED); waiting for it\n');
     for (const line of text.split('\r\u001b[2K')) expect(line.length).toBeLessThan(80);
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  it('tells checks, failures and the time that is left, and once how a limit slows it down', () => {
+    let now = 0;
+    const text = writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
+      const progress = makeProgress(door, 'normal', () => now);
+      now = 48_000;
+      progress.onEvent({ type: 'progress', done: 64, of: 116, failed: 1 });
+      progress.onEvent({ type: 'limited', intervalMs: 250 });
+      progress.onEvent({ type: 'limited', intervalMs: 500 });
+      progress.onEvent({ type: 'exchange', count: 400, record: () => expect.fail('Nothing is shown of it.') });
+    });
+    expect(text).toContain('64/116 checks · 1 failed · about 39 s left');
+    expect(text.match(/limits the rate: .* a request every \d+ ms; the run takes about 78 s more/g)).toHaveLength(1);
   });
 
   it('does not move elsewhere, and names only the journal with --quiet', () => {
@@ -99,12 +113,12 @@ describe('the progress of a run', () => {
   });
 });
 
-it('the exchanges of --verbose, and notes, show control characters as text', () => {
+it('the exchanges of --trace, and notes, show control characters as text', () => {
   const hidden = '\u001b[30m\u001b[40mhidden\u001b[0m\u001b[32m PASSED';
   const response = { status: 200, headers: {}, body: hidden };
   const request = { method: 'GET', url: 'http://a.test/', headers: {} };
   const record = () => ({ request, response, startedMs: 0, durationMs: 1, curl: '' });
-  for (const verbosity of ['verbose', 'quiet'] as const) {
+  for (const verbosity of ['trace', 'quiet'] as const) {
     const text = writtenTo({ isTTY: true }, { FORCE_COLOR: '1' }, (door) => {
       const { note, onEvent } = makeProgress(door, verbosity);
       onEvent({ type: 'exchange', count: 1, record });

@@ -54,7 +54,7 @@ it.runIf(isPosix).each<NodeJS.Signals[][]>([[['SIGTERM']], [['SIGHUP']], [['SIGI
 
 describe.runIf(isPosix)('a stream that is lost in the middle of a run', () => {
   it('keeps no interruption from restoring the users', async () => {
-    await inTheMiddle(['--verbose'], async ({ running, release, expectRestored }) => {
+    await inTheMiddle(['--trace'], async ({ running, release, expectRestored }) => {
       running.process.stdout?.destroy();
       running.process.stderr?.destroy();
       running.process.kill('SIGINT');
@@ -67,7 +67,7 @@ describe.runIf(isPosix)('a stream that is lost in the middle of a run', () => {
   it('changes not the exit code', async () => {
     await withServer({}, async (server) => {
       const before = structuredClone([...server.store.users]);
-      const line = 'set -o pipefail; "$@" run --only update* --verbose 2>&1 | head -3';
+      const line = 'set -o pipefail; "$@" run --only update* --trace 2>&1 | head -3';
       await succeeds(inBash(line, [], environmentFor(server)));
       expect([...server.store.users]).toEqual(before);
     });

@@ -89,7 +89,7 @@ it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', a
     const limits = ['--deadline', '20000', '--fail-on', 'should'];
     const reports = REPORT_FORMATS.flatMap((format) => ['--report', `${format}=${own.at(`report.${format}`)}`]);
     const journal = own.at('journal.json');
-    await say('run', url, '--verbose', '--journal', journal, ...limits, ...reports);
+    await say('run', url, '--verbose', '--trace', '--journal', journal, ...limits, ...reports);
     const result = own.at('report.json');
     const { findings } = JSON.parse(readFileSync(result, 'utf8')) as Result;
     for (const format of ['pretty', ...REPORT_FORMATS]) await say('render', result, '--format', format);

@@ -67,8 +67,8 @@ describe('run', () => {
     expect((await cli(words.split(' '))).code).toBe(3);
   });
 
-  it('--verbose tells of every exchange on stderr', async () => {
-    const { result, stderr } = await judged({}, '--reference', '--verbose', '--only', 'auth*');
+  it('--trace tells of every exchange on stderr', async () => {
+    const { result, stderr } = await judged({}, '--reference', '--trace', '--only', 'auth*');
     expect(stderr.match(/^ {0,3}\d+ {2}(PUT|GET) \S+ {2}\d{3} {2}/gm)).toHaveLength(result.summary.requests);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../common/process/args.ts';
 import { type BaselineEntry, parseBaseline, updateBaseline, withBaseline } from '../../conformance/result/baseline.ts';
-import type { CheckResult, Finding } from '../../conformance/facts/result.ts';
+import type { CheckResult, Finding, RequirementResult } from '../../conformance/facts/result.ts';
+import { decide } from '../../conformance/result/verdict.ts';
 import type { Level } from '../../contract/document.ts';
 import { checkOf, findingOf, resultOf } from '../report/sample.ts';
 
@@ -20,8 +21,16 @@ function failedAt(level: Level, id: string): [CheckResult, Finding] {
 }
 
 /** What is known of what was judged, and which entries do not hold. */
-function marked(entries: BaselineEntry[], checks: CheckResult[], findings: Finding[] = []) {
-  const judged = withBaseline(entries, { checks, findings, requirements: [] }, TODAY, IDS);
+function marked(
+  entries: BaselineEntry[],
+  checks: CheckResult[],
+  findings: Finding[] = [],
+  requirements: RequirementResult[] = [],
+) {
+  const judged = withBaseline(
+    { entries, today: TODAY, ids: IDS, file: 'known.json' },
+    { checks, findings, requirements },
+  );
   return {
     checks: judged.checks.filter(({ knownFailure }) => knownFailure).map(({ id }) => id),
     findings: judged.findings.map(({ knownFailure }) => knownFailure),
@@ -60,7 +69,7 @@ describe('a baseline', () => {
       'that is fixed',
       entry('name-long'),
       [checkOf('name-long', { level: 'should' })],
-      'name-long is now passed, not failed; remove the entry.',
+      '1 entry does not fail any more (name-long). To drop it: baseline write RESULT.json --output known.json',
     ],
     [
       'that has expired',
@@ -78,6 +87,56 @@ describe('a baseline', () => {
   });
 });
 
+describe('a failure that comes now and then', () => {
+  const seen = { times: 2, of: 600, what: 'requests' } as const;
+  const known = entry('errors.body', { level: 'must', outcome: 'inconclusive', intermittent: true });
+  const requirement = (own: Partial<RequirementResult>): RequirementResult => {
+    return { id: 'errors.body', level: 'must', text: 'It holds.', outcome: 'passed', checks: [], ...own };
+  };
+  const once = requirement({ outcome: 'inconclusive', seenOnce: true, seenIn: 'name-null' });
+  const unsteady = checkOf('name-null', { outcome: 'inconclusive', reason: 'unsteady' });
+  const often = findingOf('errors.body', { checks: ['name-long', 'name-null'], seen });
+
+  it.each<[string, CheckResult[], Finding[], RequirementResult]>([
+    ['does not show', [checkOf('name-null')], [], requirement({})],
+    ['shows once', [unsteady], [], once],
+    ['shows again, in whatever checks', [unsteady], [often], requirement({ outcome: 'failed' })],
+  ])('is known whether it %s', (_what, checks, findings, given) => {
+    const { problems, findings: areKnown } = marked([known], checks, findings, [given]);
+    expect(problems).toEqual([]);
+    expect(areKnown).toEqual(findings.map(() => true));
+    expect(marked([known], [unsteady], findings, [given]).checks).toEqual(
+      given.outcome === 'passed' ? [] : ['name-null'],
+    );
+  });
+
+  it('is no longer known if it comes every time', () => {
+    const steady = findingOf('errors.body', { checks: ['name-null'] });
+    expect(marked([known], [], [steady], [requirement({ outcome: 'failed' })])).toMatchObject({
+      findings: [false],
+      problems: ['errors.body fails every time now, not now and then; look at it.'],
+    });
+  });
+
+  it('is written by its requirement, with which the same run passes', () => {
+    const judged = { checks: [unsteady, checkOf('name-long')], findings: [], requirements: [once] };
+    const own = { requirements: [once], verdict: 'inconclusive' as const };
+    const result = resultOf(judged.checks, [], own);
+    const entries = updateBaseline(result, { entries: [], today: TODAY, ids: IDS }, { reason: 'A race.' });
+    expect(entries).toEqual([{ ...known, reason: 'A race.' }]);
+    const again = withBaseline({ entries, today: TODAY, ids: IDS }, judged);
+    const grounds = { ...again, failOn: 'must', restoration: result.restoration, interrupted: false } as const;
+    expect(decide(grounds)).toBe('passed');
+  });
+});
+
+it('entries whose failures are fixed are one line, with the command that drops them', () => {
+  const fixed = ['name-long', 'name-null'].map((id) => checkOf(id, { level: 'should' }));
+  expect(marked([entry('name-long'), entry('name-null')], fixed).problems).toEqual([
+    '2 entries do not fail any more (name-long, name-null). To drop them: baseline write RESULT.json --output known.json',
+  ]);
+});
+
 describe('baseline write', () => {
   it('adds what keeps the run from passing, keeps what holds, and removes what does not', () => {
     const [large, finding] = failedAt('must', 'path-id-large');
@@ -89,7 +148,7 @@ describe('baseline write', () => {
       entry('name-null'),
       entry('gone'),
     ];
-    expect(updateBaseline(result, old, { reason: 'New.' }, TODAY, IDS)).toEqual([
+    expect(updateBaseline(result, { entries: old, today: TODAY, ids: IDS }, { reason: 'New.' })).toEqual([
       { check: 'banner-ids', level: 'must', outcome: 'inconclusive', reason: 'No banners.' },
       { check: 'name-null', level: 'should', outcome: 'failed', reason: 'We know.' },
       { check: 'path-id-large', level: 'must', outcome: 'failed', reason: 'New.' },
@@ -99,7 +158,11 @@ describe('baseline write', () => {
   it('renews an expired entry that is still needed', () => {
     const [large, finding] = failedAt('must', 'path-id-large');
     const old = [entry('path-id-large', { level: 'must', expires: '2026-01-01' })];
-    const entries = updateBaseline(resultOf([large], [finding]), old, { reason: 'Later.' }, TODAY, IDS);
+    const entries = updateBaseline(
+      resultOf([large], [finding]),
+      { entries: old, today: TODAY, ids: IDS },
+      { reason: 'Later.' },
+    );
     expect(entries.map(({ reason }) => reason)).toEqual(['Later.']);
   });
 });
@@ -117,7 +180,7 @@ describe('a baseline file', () => {
     [
       'an unknown member',
       { entries: [{ ...GOOD, chek: 1 }] },
-      'known.json:1:90: entries/0/chek: an entry has "check", "level", "outcome", "reason" and, if it ends, "expires"; nothing else.',
+      'known.json:1:90: entries/0/chek: an entry has "check", "level", "outcome", "reason" and, if need be, "intermittent" and "expires"; nothing else.',
     ],
     [
       'another level',

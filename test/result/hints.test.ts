@@ -104,6 +104,8 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['user-not-found', [banners, put(notFound)], 'Set CONFORMANCE_USER_ID'],
   ['user-not-found', [accepted, put(notFound, { user: '5' })], 'Set CONFORMANCE_OTHER_USER_ID'],
   ['roles-refused', [accepted, put(invalid, { body: '{"rootRole":2}' })], 'may not know the roles [1,2]'],
+  ['emails-refused', [accepted, put(invalid, { body: '{"email":"a@example.com"}' })], '--email-domain'],
+  ['updates-unauthorized', [banners, put({ status: 401 })], 'takes the same key'],
   [
     'restricted-key-unknown',
     [accepted, put({ status: 401 }, { key: 'restricted-key' })],

@@ -23,9 +23,12 @@ const becameOf = (changes: readonly Change[]) => Object.fromEntries(changes.map(
 
 describe('run --again', () => {
   it('runs what failed or was inconclusive; everything for a finding that rests on responses to any request', () => {
-    expect(checksAgain(early)).toEqual(['update-name', 'concurrent-puts', 'banner-ids']);
+    expect(checksAgain(early)).toEqual({ ids: ['update-name', 'concurrent-puts', 'banner-ids'], requirements: [] });
     const ofResponses = findingOf('errors.body', { checks: [] });
-    expect(checksAgain(resultOf([checkOf('update-name'), checkOf('update-role')], [ofResponses]))).toHaveLength(2);
+    expect(checksAgain(resultOf([checkOf('update-name'), checkOf('update-role')], [ofResponses]))).toEqual({
+      ids: ['update-name', 'update-role'],
+      requirements: ['errors.body'],
+    });
   });
 
   it('calls fixed what passes, but for what came now and then', () => {

@@ -84,7 +84,9 @@ describe('the verdict', () => {
 
   it('takes the level of a failed check from what it broke', () => {
     const finding = findingOf('update.unsent-fields-keep', { checks: ['value-long'] });
-    expect(itemsOf({ checks: [failedShould], findings: [shouldFinding, finding] })[0]?.level).toBe('must');
+    expect(itemsOf({ checks: [failedShould], findings: [shouldFinding, finding], requirements: [] })[0]?.level).toBe(
+      'must',
+    );
     expect(verdictOf([passed, failedShould], [shouldFinding, finding])).toBe('failed');
   });
 });

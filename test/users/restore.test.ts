@@ -9,6 +9,7 @@ import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { Result } from '../../conformance/facts/result.ts';
 import { type RunEvent, runTarget } from '../../conformance/run.ts';
+import { headlineOf } from '../../conformance/report/words.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { anError, INPUTS, json, type Script, scripted, sessionOver } from '../support/engine.ts';
 
@@ -209,9 +210,12 @@ describe('a run tells of users that it changed', () => {
     const { transport } = scripted(async (request, respond) =>
       (await respond()).status === 200 ? { status: 204, headers: {}, bytes: Buffer.alloc(0) } : respond(),
     );
-    const { restoration, message } = await runTarget(INPUTS, { transport, journal: false });
+    const result = await runTarget(INPUTS, { transport, journal: false });
+    const { restoration } = result;
     expect(restoration.outcome).toBe('partial');
-    expect(message).toMatch(/^Not restored: `name` of user 1, .* \(the target never showed the old value\)/);
+    expect(headlineOf(result).words).toMatch(
+      /Not restored: `name` of user 1, .*because the target never showed the old value/,
+    );
   });
 
   test('and puts back what a response showed before it was sent, with what the target demands beside it', async () => {
@@ -221,8 +225,8 @@ describe('a run tells of users that it changed', () => {
         : respond(),
     );
     const before = usersOf(store);
-    const { message } = await runTarget(INPUTS, { transport, journal: false });
-    expect(message).toMatch(/^Not restored: `name` of user 1, `email` of user 1/);
+    const result = await runTarget(INPUTS, { transport, journal: false });
+    expect(headlineOf(result).words).toMatch(/Not restored: `name` of user 1, `email` of user 1/);
     expect([...store.users.values()].map(({ rootRole }) => ({ rootRole }))).toEqual(
       before.map((user) => ({ rootRole: (user as { rootRole: unknown }).rootRole })),
     );
