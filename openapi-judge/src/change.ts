@@ -1,3 +1,4 @@
+/** What a change is, whom it breaks, and how changes become a judgement. */
 import { byText, groupedBy } from '../../common/text.ts';
 import type { Located } from './documents/description.ts';
 import { RULES, type DecidedRule, type Rule, type RuleTable } from './rules.ts';

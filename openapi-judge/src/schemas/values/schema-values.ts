@@ -1,3 +1,4 @@
+/** Whether values fit an alternative, and whether two alternatives can share one. */
 import { stableJson } from '../../../../common/json.ts';
 import {
   blank,
