@@ -4,7 +4,7 @@ import {
   BREAKS_BOTH,
   BREAKS_CLIENTS,
   BREAKS_IMPLEMENTERS,
-  changeBy,
+  changesBy,
   child,
   children,
   COMPATIBLE,
@@ -42,9 +42,8 @@ export const OUR_RULES = {
   ],
 } as const satisfies RuleTable;
 
-function change(rule: keyof typeof OUR_RULES, at: Located, message: string, effect?: Effect): Change {
-  return changeBy(OUR_RULES, rule, at, message, effect);
-}
+const change: (rule: keyof typeof OUR_RULES, at: Located, fact: string, effect?: Effect) => Change =
+  changesBy(OUR_RULES);
 
 /** What the extensions of this contract mean. */
 export const OUR_EXTENSIONS: Extensions = {

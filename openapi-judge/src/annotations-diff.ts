@@ -1,3 +1,4 @@
+/** Compares what people and tools read in two documents, beside what goes over the wire. */
 import { MAPS } from '../../common/openapi.ts';
 import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
 import { change, type Change } from './change.ts';
@@ -56,18 +57,26 @@ function compareObjects(base: unknown, head: unknown, pointer: string, walk: Wal
     const at = below(pointer, key);
     if (walk.names) return compareObjects(before, after, at, { ...walk, names: key === 'callbacks' });
     if (walk.elsewhere.has(key) || key === FILES || key === 'x-extensible-enum') return [];
-    const notice = NOTICES.get(key);
-    const isRead = PROSE.has(key) || notice !== undefined || key.startsWith('x-');
-    if (!isRead) return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });
-    if (areSame(before, after) || (SETS.has(key) && areSame(inSomeOrder(key, before), inSomeOrder(key, after))))
-      return [];
-    const place = { pointer: at, document: after === undefined ? 'base' : 'head' } as const;
-    if (PROSE.has(key)) return [change('wording', place, `\`${key}\` changes`)];
-    if (notice === undefined) return [change('extension-changed', place, `the extension \`${key}\` changes`)];
-    const [was, now] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
-    const message = `\`${key}\` changes from ${was ?? ''} to ${now ?? ''}`;
-    return isFalse(before) && isFalse(after) ? [] : [change(notice, place, message)];
+    if (isRead(key)) return compareRead(key, before, after, at);
+    return VALUES.has(key) ? [] : compareObjects(before, after, at, { ...walk, names: MAPS.has(key) });
   });
+}
+
+/** Whether people or tools read the value of a keyword, and nothing on the wire depends on it. */
+function isRead(key: string): boolean {
+  return PROSE.has(key) || NOTICES.has(key) || key.startsWith('x-');
+}
+
+function compareRead(key: string, before: unknown, after: unknown, pointer: string): Change[] {
+  if (areSame(before, after)) return [];
+  if (SETS.has(key) && areSame(inSomeOrder(key, before), inSomeOrder(key, after))) return [];
+  const [was = '', is = ''] = [before, after].map((value) => (value === undefined ? 'nothing' : stableJson(value)));
+  const said = (name: string): string => `${name} changes from ${was} to ${is}`;
+  const place = { pointer, document: after === undefined ? 'base' : 'head' } as const;
+  if (PROSE.has(key)) return [change('wording', place, `\`${key}\` changes`)];
+  const notice = NOTICES.get(key);
+  if (notice === undefined) return [change('extension-changed', place, said(`the extension \`${key}\``))];
+  return isFalse(before) && isFalse(after) ? [] : [change(notice, place, said(`\`${key}\``))];
 }
 
 function isFalse(value: unknown): boolean {

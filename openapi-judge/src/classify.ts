@@ -1,3 +1,4 @@
+/** Compares two documents, and judges what was found. */
 import { diffAnnotations, readTheSame } from './annotations-diff.ts';
 import { change, judgementOf, mergeChanges, type Change, type Judgement } from './change.ts';
 import type { Description } from './documents/description.ts';

@@ -5,7 +5,7 @@ export {
   BREAKS_CLIENTS,
   BREAKS_IMPLEMENTERS,
   brokenSides,
-  changeBy,
+  changesBy,
   COMPATIBLE,
   judgementOf,
   type Bump,
@@ -18,10 +18,12 @@ export {
 export { child, children, diffEntries, METHODS, partAt } from './documents/description.ts';
 export type { Description, Located, MaybeLocated } from './documents/description.ts';
 export { describeText, loadDescription } from './load.ts';
-export { applied, levelOf, type Accepted, type Level, type Outcome, type Policy } from './policy.ts';
+export type { Accepted } from './accepted.ts';
+export { applied, levelOf, type Level, type Outcome, type Policy } from './policy.ts';
 export { annotationsOf, lineFinder } from './report/github.ts';
 export { toMarkdown } from './report/markdown.ts';
-export { toText, type View } from './report/text.ts';
+export type { View } from './report/groups.ts';
+export { toText } from './report/text.ts';
 export { EFFECTS, RULES, type Rule, type RuleTable } from './rules.ts';
 export { UsageError } from '../../common/process/args.ts';
 export { runJudge } from './cli.ts';

@@ -1,46 +1,67 @@
+/** Reads OpenAPI documents, and refuses what is none. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../../common/process/args.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
+import { textAt } from './documents/addresses.ts';
 import { namedBy, type Named } from './documents/files.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
 import { valueOf } from './documents/yaml.ts';
 
+/** What may be read beside the files in the repository or folder of a document. */
+export interface Allowed {
+  /** Files elsewhere on the disk that a document refers to. */
+  readonly outside?: boolean;
+  /** A document at an address. */
+  readonly url?: boolean;
+}
+
+type Side = Description['side'];
+
 /**
  * Reads an OpenAPI document from a file.
  *
  * @param argument a file in YAML or JSON, one in a revision of git (`REV:path`), or `-` for the standard input; references to other
- *   files are resolved from its folder, and read from the same revision
+ *   files are resolved from its folder, and read from the same revision. With `url` allowed, also an address
  * @throws UsageError in one line: no such file, no YAML, several documents, no OpenAPI 3.x document, a reference that leads nowhere
  */
-export function loadDescription(side: 'base' | 'head', argument: string): Promise<Description> {
-  return new Promise((done) => {
-    done(
-      argument === '-'
-        ? describeText(side, readFileSync(0, 'utf8'), 'standard input')
-        : loadNamed(side, namedBy(argument)),
-    );
-  });
+export async function loadDescription(side: Side, argument: string, allowed: Allowed = {}): Promise<Description> {
+  if (argument === '-') return describeText(side, readFileSync(0, 'utf8'), 'standard input', allowed);
+  if (allowed.url !== true || !/^https?:/.test(argument)) return loadNamed(side, namedBy(argument), allowed);
+  const root = parseDescription(await textAt(argument), argument);
+  const read = (): never => {
+    throw new UsageError(`${argument}: it refers to other files, which are not read from an address.`);
+  };
+  return describe(side, withLocalReferences(root, { name: argument, path: resolve('openapi.yaml'), read }));
 }
 
 /** The same of a document that is named already. */
-export function loadNamed(side: 'base' | 'head', named: Named): Description {
+export function loadNamed(side: Side, named: Named, allowed: Allowed = {}): Description {
   const name = named.source.nameOf(named.path);
-  return described(side, named.source.read(named.path, name), name, named);
+  return described(side, named.source.read(named.path, name), name, { named, allowed });
 }
 
 /** The same from a text; references to other files are resolved from the current folder. */
-export function describeText(side: 'base' | 'head', text: string, name: string): Description {
-  return described(side, text, name, namedBy(resolve('openapi.yaml')));
+export function describeText(side: Side, text: string, name: string, allowed: Allowed = {}): Description {
+  return described(side, text, name, { named: namedBy(resolve('openapi.yaml')), allowed });
 }
 
-function described(side: 'base' | 'head', text: string, name: string, { source, path }: Named): Description {
+function described(
+  side: Side,
+  text: string,
+  name: string,
+  { named: { source, path }, allowed }: { readonly named: Named; readonly allowed: Allowed },
+): Description {
   const root = parseDescription(text, name);
   const read = (url: string): JsonObject => {
     const file = fileURLToPath(url);
-    const asNamed = source.nameOf(relative('.', file));
+    const asNamed = source.nameOf(file);
+    if (allowed.outside !== true && !source.mayRefer(path, file))
+      throw new UsageError(
+        `${name}: it refers to ${asNamed}, outside of its repository or folder; see --allow-outside.`,
+      );
     const part = valueOf(
       source.read(file, `${name}: a reference to another file cannot be resolved: ${asNamed}`),
       asNamed,
@@ -48,13 +69,13 @@ function described(side: 'base' | 'head', text: string, name: string, { source, 
     if (!isRecord(part)) throw new UsageError(`${asNamed}: ${name} refers to it, and it is not an object.`);
     return part;
   };
-  return describe(side, withLocalReferences(root, name, resolve(path), read));
+  return describe(side, withLocalReferences(root, { name, path, read }));
 }
 
 /** The value of a file in YAML or JSON, such as a configuration. Throws UsageError in one line. */
 export function readYaml(path: string): unknown {
-  const { source } = namedBy(path);
-  return valueOf(source.read(path, path), path);
+  const { source, path: file } = namedBy(path);
+  return valueOf(source.read(file, path), path);
 }
 
 function parseDescription(text: string, name: string): JsonObject {

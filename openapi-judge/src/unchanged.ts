@@ -1,21 +1,22 @@
+/** Whether parts of two documents are written alike, and so need no comparison. */
 import { atPointer, below, isRecord, type JsonObject, objectOf } from '../../common/json.ts';
 import { pointerOf, rememberingPair, type Located, rememberingEach } from './documents/description.ts';
-import { dynamicTargets } from './documents/references.ts';
 import { madeOf } from './schemas/made-of.ts';
 
 /** Whether two JSON values are equal; the order of members does not count. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) || Array.isArray(other)) {
-    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
-    return one.every((each, index) => sameJson(each, other[index]));
-  }
+  if (Array.isArray(one) || Array.isArray(other)) return areSameLists(one, other);
   const [left, right] = [one as JsonObject, other as JsonObject];
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
-  for (const key of keys) if (!Object.hasOwn(right, key) || !sameJson(left[key], right[key])) return false;
-  return true;
+  return keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));
+}
+
+function areSameLists(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+  return one.every((each, index) => sameJson(each, other[index]));
 }
 
 /** What was found of pairs of objects: each is asked about with one other, again and again. */
@@ -38,32 +39,30 @@ function mappedBy({ mapping, defaultMapping = [] }: JsonObject): readonly string
 }
 
 /** What a value of a document refers to, by references and by a discriminator. */
-const targetsIn = rememberingEach<JsonObject, (value: object) => ReadonlySet<string>>((root) =>
-  rememberingEach((value) => {
-    const targets = new Set<string>();
-    const left: unknown[] = [value];
-    for (const node of left) {
-      if (Array.isArray(node)) for (const each of node as unknown[]) if (typeof each === 'object') left.push(each);
-      if (!isRecord(node)) continue;
-      const { $ref: target, $dynamicRef: dynamic, discriminator } = node;
-      if (typeof dynamic === 'string') for (const each of dynamicTargets(root, dynamic)) targets.add(each);
-      if (typeof target === 'string') targets.add(pointerOf(target) ?? target);
-      if (isRecord(discriminator)) for (const each of mappedBy(discriminator)) targets.add(each);
-      for (const each of Object.values(node)) if (typeof each === 'object') left.push(each);
-    }
-    return targets;
-  }),
-);
+const targetsIn = rememberingEach((value: object): ReadonlySet<string> => {
+  const targets = new Set<string>();
+  const left: unknown[] = [value];
+  for (const node of left) {
+    if (typeof node !== 'object' || node === null) continue;
+    for (const each of Object.values(node) as unknown[]) if (typeof each === 'object') left.push(each);
+    const { $ref: target, $dynamicRef: dynamic, $recursiveRef: recursive, discriminator } = node as JsonObject;
+    // These may lead anywhere.
+    if (dynamic !== undefined || recursive !== undefined) targets.add('');
+    if (typeof target === 'string') targets.add(pointerOf(target) ?? target);
+    if (isRecord(discriminator)) for (const each of mappedBy(discriminator)) targets.add(each);
+  }
+  return targets;
+});
 
 /** The places that are referred to and differ, or refer to what differs. */
 const changedIn = rememberingPair((base, head): ReadonlySet<string> => {
   const changed = new Set<string>();
   const referring = new Map<string, Set<string>>();
   const items = [base.root.paths, base.root.webhooks].flatMap((each) => Object.values(objectOf(each)));
-  const seen = new Set(items.flatMap((each) => [...targetsIn(base.root)(objectOf(each))]));
+  const seen = new Set(items.flatMap((each) => [...targetsIn(objectOf(each))]));
   for (const pointer of seen) {
     const [before, after] = [base, head].map(({ root }) => atPointer(root, pointer));
-    const targets = targetsIn(base.root)(typeof before === 'object' && before !== null ? before : {});
+    const targets = targetsIn(typeof before === 'object' && before !== null ? before : {});
     if (!areSame(before, after)) changed.add(pointer);
     const children = [base, head].flatMap(({ root }) => [...(madeOf(root).get(pointer) ?? [])]);
     const made = children.map((name) => below('/components/schemas', name));
@@ -82,7 +81,7 @@ export const isUnchanged = (base: Located, head: Located): boolean => {
   if (typeof base.value !== 'object' || base.value === null) return true;
   const changed = changedIn(base.description, head.description);
   if (changed.has(base.pointer)) return false;
-  for (const target of targetsIn(base.description.root)(base.value)) if (changed.has(target)) return false;
+  for (const target of targetsIn(base.value)) if (changed.has(target)) return false;
   return true;
 };
 

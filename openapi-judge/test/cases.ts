@@ -86,7 +86,7 @@ function read(name: string): unknown {
   return parse(readFileSync(new URL(`cases/${name}.yaml`, import.meta.url), 'utf8'), { merge: true });
 }
 
-export const start = read('documents') as Start;
+const start = read('documents') as Start;
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -139,28 +139,39 @@ export function reversed(value: Json): Json {
 }
 
 /** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
-export function edited(document: Document, edits: readonly Edit[]): Document {
-  return edits.reduce((before, [what, place, given]) => {
-    if (what === 'replace') {
-      const text = JSON.stringify(before);
-      if (!text.includes(place)) throw new Error(`${place}: the text is not there`);
-      return JSON.parse(text.replaceAll(place, given)) as Document;
-    }
-    const copy = structuredClone(before);
-    const [holder, key] = holderOf(copy, place);
-    const value = what === 'put' ? given : holder[key];
-    if (value === undefined) throw new Error(`${place}: nothing is there`);
-    if (what === 'drop' || what === 'move') {
-      if (Array.isArray(holder)) holder.splice(Number(key), 1);
-      else Reflect.deleteProperty(holder, key);
-    }
-    if (what === 'drop') return copy;
-    const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given) : [holder, key];
-    const next = structuredClone(what === 'reverse' ? reversed(value) : value);
-    if (Array.isArray(target) && name === '-') target.push(next);
-    else target[name] = next;
-    return copy;
-  }, document);
+function edited(document: Document, edits: readonly Edit[]): Document {
+  return edits.reduce(
+    (before, edit) => (edit[0] === 'replace' ? replaced(before, edit) : changed(before, edit)),
+    document,
+  );
+}
+
+function replaced(document: Document, [, place, by]: Extract<Edit, readonly ['replace', ...unknown[]]>): Document {
+  const text = JSON.stringify(document);
+  if (!text.includes(place)) throw new Error(`${place}: the text is not there`);
+  return JSON.parse(text.replaceAll(place, by)) as Document;
+}
+
+function changed(
+  document: Document,
+  [what, place, given]: Exclude<Edit, readonly ['replace', ...unknown[]]>,
+): Document {
+  const copy = structuredClone(document);
+  const [holder, key] = holderOf(copy, place);
+  const value = what === 'put' ? given : holder[key];
+  if (value === undefined) throw new Error(`${place}: nothing is there`);
+  if (what === 'drop' || what === 'move') takeOut(holder, key);
+  if (what === 'drop') return copy;
+  const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given) : [holder, key];
+  const next = structuredClone(what === 'reverse' ? reversed(value) : value);
+  if (Array.isArray(target) && name === '-') target.push(next);
+  else target[name] = next;
+  return copy;
+}
+
+function takeOut(holder: Record<string, Json>, key: string): void {
+  if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else Reflect.deleteProperty(holder, key);
 }
 
 /** One side of an entry, from its document or, for the head, from the base. */
@@ -222,20 +233,22 @@ export const { narrower: inclusions, equal: equalities } = read('schemas') as {
 /** The four steps between a wide schema and a narrow one, in a request and in a response, except the arguable ones. */
 function stepsBetween({ name, wide, narrow, onlyWide, arguable = [], components = {} }: Inclusion): readonly Case[] {
   const value = JSON.stringify(onlyWide);
-  const step = (what: string, place: string, [from, to]: readonly [Schema, Schema], breaks: Expected, why: string) => ({
-    name: `${what}: ${name}`,
-    what,
-    base: filledIn(place, { value: from, components }),
-    head: filledIn(place, { value: to, components }),
-    expected: OUTCOMES[breaks],
-    why,
-  });
-  const [narrowed, widened] = [[wide, narrow] as const, [narrow, wide] as const];
+  const step = (what: string, place: string, breaks: Expected, why: string) => {
+    const [from, to] = what.endsWith('narrowed') ? [wide, narrow] : [narrow, wide];
+    return {
+      name: `${what}: ${name}`,
+      what,
+      base: filledIn(place, { value: from, components }),
+      head: filledIn(place, { value: to, components }),
+      expected: OUTCOMES[breaks],
+      why,
+    };
+  };
   return [
-    step('request narrowed', 'sent value', narrowed, 'breaks clients', `A HEAD server may refuse ${value}.`),
-    step('request widened', 'sent value', widened, 'breaks implementers', `A BASE server may refuse ${value}.`),
-    step('response narrowed', 'received value', narrowed, 'breaks implementers', `A BASE server may send ${value}.`),
-    step('response widened', 'received value', widened, 'breaks clients', `A HEAD server may send ${value}.`),
+    step('request narrowed', 'sent value', 'breaks clients', `A HEAD server may refuse ${value}.`),
+    step('request widened', 'sent value', 'breaks implementers', `A BASE server may refuse ${value}.`),
+    step('response narrowed', 'received value', 'breaks implementers', `A BASE server may send ${value}.`),
+    step('response widened', 'received value', 'breaks clients', `A HEAD server may send ${value}.`),
   ].filter(({ what }) => !arguable.includes(what));
 }
 
@@ -249,7 +262,7 @@ const rewritten = equalities.map(({ name, a, b, componentsA = {}, componentsB = 
 
 const FILES = [
   ...['things', 'bodies', 'parameters', 'operations', 'security', 'openapi-3.0', 'spellings', 'mixtures'],
-  ...['specifications', 'kinds'],
+  ...['specifications', 'kinds', 'reports'],
 ];
 
 /**

@@ -1,3 +1,4 @@
+/** OpenAPI documents as they were read, the places in them, and the work that is spent on comparing them. */
 import { percentDecoded } from '../../../common/text.ts';
 import { atPointer, below, isRecord, member, objectOf, textOf, type JsonObject } from '../../../common/json.ts';
 
@@ -18,12 +19,21 @@ export class TooMuchWork extends Error {}
 
 /** Steps for the schemas of one message, and for a whole document. They end what would take minutes: alternatives can multiply. */
 const STEPS_EACH = 100_000;
-const STEPS = 5_000_000;
+const STEPS = 500_000;
+/** More of them for each object of a document, so that long documents are compared as short ones are. */
+const STEPS_OF_OBJECT = 50;
+
+const TOO_MUCH = new TooMuchWork();
 
 /** The work that is left to compare schemas with. */
-class Work {
-  private left = STEPS;
+export class Work {
+  private left: number;
   private leftHere = STEPS_EACH;
+
+  /** @param objects how many the document has */
+  constructor(objects: number) {
+    this.left = STEPS + STEPS_OF_OBJECT * objects;
+  }
 
   /** Begins the schemas of another message. */
   renew(): void {
@@ -34,7 +44,7 @@ class Work {
   spend(steps = 1): void {
     this.left -= steps;
     this.leftHere -= steps;
-    if (this.leftHere < 0) throw new TooMuchWork();
+    if (this.leftHere < 0) throw TOO_MUCH;
   }
 }
 
@@ -45,9 +55,14 @@ export interface Located {
   readonly value: unknown;
 }
 
+function objectsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + objectsIn(each), 1);
+}
+
 /** A description, ready to be compared. */
 export function describe(side: 'base' | 'head', root: JsonObject): Description {
-  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? ''), work: new Work() };
+  return { side, root, old: /^3\.0(\.|$)/.test(textOf(root.openapi) ?? ''), work: new Work(objectsIn(root)) };
 }
 
 /** Makes a function remember what it gave for each object, or for what `keyOf` gives of it. */
@@ -119,6 +134,12 @@ export function passedSunset({ value }: Located): string | undefined {
   const day = /^\d{4}-\d\d-\d\d/.exec(textOf(member(value, 'x-sunset')) ?? '')?.[0];
   const isOver = day !== undefined && day < new Date().toISOString().slice(0, 10);
   return isOver && member(value, 'deprecated') === true ? day : undefined;
+}
+
+/** Whether something is meant for everybody: it is not internal, and at least beta. */
+export function isPublic(value: unknown): boolean {
+  const level = textOf(member(value, 'x-stability-level'));
+  return member(value, 'x-internal') !== true && level !== 'draft' && level !== 'alpha';
 }
 
 /** A place that may not be there. */

@@ -1,3 +1,4 @@
+/** Reads JSON and YAML. */
 import { CORE_SCHEMA, load, loadAll, YAMLException } from 'js-yaml';
 import { isRecord, parsedJson, type JsonObject } from '../../../common/json.ts';
 import { UsageError } from '../../../common/process/args.ts';
@@ -67,30 +68,38 @@ function insideOf(part: string, known: Map<string, unknown>): JsonObject | undef
 /** Levels of objects and lists in each other, beyond which a document is not read. */
 const MOST_LEVELS = 400;
 
+/** Objects of a text that were seen, where aliases may stand for others; beyond so many the text stands for too much. */
+interface Aliases {
+  readonly seen: Set<object>;
+  readonly most: number;
+}
+
 /**
  * A value in which every object stands at one place: aliases become copies of what they stand for. Throws UsageError if it has what
  * JSON does not have, is nested too deeply, or has more objects than its text has characters, as with aliases in each other.
  *
  * @param aliases what was seen, where the same object may stand at several places
  */
-function eachInOnePlace(
-  value: unknown,
-  name: string,
-  aliases: { readonly seen: Set<object>; readonly most: number } | undefined,
-  level = 0,
-): unknown {
+function eachInOnePlace(value: unknown, name: string, aliases: Aliases | undefined, level = 0): unknown {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new UsageError(`${name}: it has the number ${value}, which JSON does not have.`);
   if (typeof value !== 'object' || value === null) return value;
   if (level > MOST_LEVELS) throw new UsageError(`${name}: it is nested too deeply (more than ${MOST_LEVELS} levels).`);
-  const isAlias = aliases?.seen.has(value) === true;
-  const own = (isAlias ? (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) : value) as JsonObject;
-  if (aliases && aliases.seen.add(own).size > aliases.most)
-    throw new UsageError(`${name}: its aliases stand for too much.`);
+  const own = (aliases?.seen.has(value) === true ? copied(value) : value) as JsonObject;
+  noteObject(own, name, aliases);
   for (const key of Object.keys(own)) {
     const each = own[key];
     const inside = eachInOnePlace(each, name, aliases, level + 1);
     if (inside !== each) Object.assign(own, { [key]: inside });
   }
   return own;
+}
+
+function noteObject(object: object, name: string, aliases: Aliases | undefined): void {
+  if (aliases && aliases.seen.add(object).size > aliases.most)
+    throw new UsageError(`${name}: its aliases stand for too much.`);
+}
+
+function copied(value: object): object {
+  return Array.isArray(value) ? [...(value as unknown[])] : { ...value };
 }

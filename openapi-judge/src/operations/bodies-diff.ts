@@ -1,29 +1,32 @@
+/** Compares request bodies, and what bodies carry in each media type. */
 import { BREAKS_BOTH, BREAKS_CLIENTS, BREAKS_IMPLEMENTERS, change, effectOn } from '../change.ts';
-import type { Change, Sender } from '../change.ts';
+import type { Change } from '../change.ts';
 import { child, type Located } from '../documents/description.ts';
 import type { Conjunction } from '../schemas/values/value-set.ts';
 import type { Part } from '../schemas/difference.ts';
 import { isUnchanged } from '../unchanged.ts';
 import { diffEncodings } from './encodings-diff.ts';
 import { contentOf, entryFor, isBytes, mediumOf } from './media-types.ts';
-import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
+import { diffRequired, diffValue, isRequired, schemaAt, type OperationPair } from './value-diff.ts';
 
-/** Compares the request bodies of an operation whose requests this sender sends. */
-export function diffRequestBody(was: Operation, is: Operation, sender: Sender): Change[] {
+/** Compares the request bodies of an operation. */
+export function diffRequestBody({ was, is, sender }: OperationPair): Change[] {
   const [before, after] = [child(was.operation, 'requestBody'), child(is.operation, 'requestBody')];
   if (before === undefined) {
     if (after === undefined) return [];
-    const effect = effectOn(sender, [isRequired(after), sender === 'client']);
-    return [change('request-body-added', after, `${is.name} has a request body now`, effect)];
+    const effect = effectOn(sender, { narrows: isRequired(after), widens: sender === 'client' });
+    const how = isRequired(after) ? 'is new and required' : 'is new and optional';
+    return [change('request-body-added', after, { where: 'body', fact: how }, effect)];
   }
   if (after === undefined) {
     const effect = isRequired(before) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
-    return [change('request-body-removed', before, `${was.name} no longer has a request body`, effect)];
+    return [change('request-body-removed', before, { where: 'body', fact: 'is gone' }, effect)];
   }
   if (isUnchanged(before, after)) return [];
+  const given = isRequired(before) && isRequired(after);
   return [
-    ...diffRequired('request-body', before, after, { name: `${is.name}: the body`, sender }),
-    ...diffContent(before, after, 'request', { name: 'body', sender, given: isRequired(before) && isRequired(after) }),
+    ...diffRequired('body', before, after, { name: 'body', sender }),
+    ...diffContent(before, after, 'request', { name: 'body', sender, given }),
   ];
 }
 
@@ -35,12 +38,13 @@ export function diffContent(before: Located, after: Located, kind: 'request' | '
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((type) => {
     const [was, is] = [entryFor(old, type), entryFor(now, type)];
     if (was && is) return diffMedia(was, is, type, part);
-    if (was) return [change('media-type-removed', was, `${part.name}: ${type} is no longer ${allowed}`, removed)];
+    const said = (fact: string) => ({ where: part.name, fact: `${type} ${fact}` });
+    if (was) return [change('media-type-removed', was, said(`is no longer ${allowed}`), removed)];
     if (is === undefined) return [];
     // A client asks for the media type that it knows; a range lets the server choose another.
     const isOpen = kind === 'response' && type.includes('*') && old.size > 0;
     const effect = isOpen ? BREAKS_BOTH : BREAKS_IMPLEMENTERS;
-    return [change('media-type-added', is, `${part.name}: ${type} is ${allowed} now`, effect)];
+    return [change('media-type-added', is, said(`is ${allowed} now`), effect)];
   });
 }
 

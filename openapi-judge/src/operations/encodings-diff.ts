@@ -1,9 +1,10 @@
+/** Compares how the parts of a form are written. */
 import { type JsonObject, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, change, effectOn, type Change, type Moves } from '../change.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
-import type { Part } from '../schemas/difference.ts';
+import { isMoving, type Part } from '../schemas/difference.ts';
 import { inlinedText } from '../schemas/keywords.ts';
-import { formOf } from '../schemas/normalize.ts';
+import { formOf } from '../schemas/forms.ts';
 import { diffHeaders } from './headers-diff.ts';
 import { covers } from './media-types.ts';
 import { schemaAt } from './value-diff.ts';
@@ -27,11 +28,11 @@ export function diffEncodings(was: Located, is: Located, form: string, part: Par
     const [before, after] = [encodingOf(was, name, form), encodingOf(is, name, form)];
     return diffEncoding(before, after, is, { ...part, name: `${part.name}.${name}` });
   });
-  const inOrder = ['prefixEncoding', 'itemEncoding'].filter((key) => {
-    const [before, after] = [was, is].map((media) => inlinedText(media, member(media.value, key)));
-    return before !== after;
+  const others = ['prefixEncoding', 'itemEncoding'].flatMap((key) => {
+    const [before = '', after = ''] = [was, is].map((media) => inlinedText(media, member(media.value, key)));
+    const fact = `\`${key}\` changes from ${before} to ${after}`;
+    return before === after ? [] : [change('encoding-changed', is, { where: part.name, fact }, BREAKS_BOTH)];
   });
-  const others = inOrder.map((key) => change('encoding-changed', is, `${part.name}: \`${key}\` changes`, BREAKS_BOTH));
   return [...found, ...others];
 }
 
@@ -56,12 +57,13 @@ function encodingOf(media: Located, name: string, form: string): Encoding {
   const { style = 'form', explode = style === 'form', allowReserved = false } = said;
   const inside = inlinedText(media, pick(said, ['encoding', 'prefixEncoding', 'itemEncoding']));
   const usual = { style, explode, allowReserved };
-  const written = !form.startsWith('multipart/') ? usual : media.description.old ? {} : pick(said, Object.keys(usual));
+  const inMultipart = media.description.old ? {} : pick(said, Object.keys(usual));
+  const written = form.startsWith('multipart/') ? inMultipart : usual;
   return {
     place,
     types: types?.map((each) => each.trim().toLowerCase()),
     isTyped: contentType !== undefined,
-    written: `${stableJson(written)} ${inside}`,
+    written: stableJson(written) + (inside === '{}' ? '' : ` ${inside}`),
   };
 }
 
@@ -86,11 +88,12 @@ function diffEncoding(before: Encoding, after: Encoding, media: Located, part: P
   if (old !== now && (before.isTyped || after.isTyped)) {
     const within = (inner: Encoding, outer: Encoding): boolean =>
       inner.types?.every((type) => outer.types?.some((range) => covers(range, type))) === true;
-    const moves: Moves = [!within(before, after), !within(after, before)];
-    const message = `${part.name}: the media type of the part changes from ${old} to ${now}`;
-    if (moves.includes(true)) found.push(change('encoding-changed', place, message, effectOn(part.sender, moves)));
+    const moves: Moves = { narrows: !within(before, after), widens: !within(after, before) };
+    const said = { where: part.name, fact: `the media type of the part changes from ${old} to ${now}` };
+    if (isMoving(moves)) found.push(change('encoding-changed', place, said, effectOn(part.sender, moves)));
   }
+  const fact = `the style of the part changes from ${before.written} to ${after.written}`;
   if (before.written !== after.written)
-    found.push(change('encoding-changed', place, `${part.name}: the part is written in another style`, BREAKS_BOTH));
+    found.push(change('encoding-changed', place, { where: part.name, fact }, BREAKS_BOTH));
   return found;
 }

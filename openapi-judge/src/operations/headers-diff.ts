@@ -1,7 +1,8 @@
+/** Compares headers of responses, and of parts of forms. */
 import { change, effectOn, type Change } from '../change.ts';
 import { child, children, diffEntries, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
-import { diffCarried, writingOf } from './parameters-diff.ts';
+import { describedWriting, diffCarried, writingOf } from './writing.ts';
 import { diffRequired, isRequired } from './value-diff.ts';
 
 function headersOf(response: MaybeLocated): Map<string, Located> {
@@ -19,11 +20,13 @@ export function diffHeaders(
   { name: holder, sender, given }: Part,
 ): Change[] {
   const label = (header: string): string => `${holder}, header ${header}`;
+  const said = (header: string, fact: string) => ({ where: label(header), fact });
   return diffEntries(headersOf(before), headersOf(after), {
-    gone: (old, header) => change('header-removed', old, `${label(header)} is gone`),
+    gone: (old, header) => change('header-removed', old, said(header, 'is gone')),
     come: (now, header) => {
       const how = isRequired(now) ? 'is new and required' : 'is new and optional';
-      return change('header-added', now, `${label(header)} ${how}`, effectOn(sender, [isRequired(now), false]));
+      const effect = effectOn(sender, { narrows: isRequired(now), widens: false });
+      return change('header-added', now, said(header, how), effect);
     },
     both: (old, now, header) => diffHeader(old, now, { name: label(header), sender, given }),
   });
@@ -32,7 +35,9 @@ export function diffHeaders(
 function diffHeader(old: Located, now: Located, part: Part): Change[] {
   const found = diffRequired('header', old, now, part);
   const hasContent = [old, now].some((each) => child(each, 'content') !== undefined);
-  if (!hasContent && writingOf(old) !== writingOf(now))
-    found.push(change('header-serialization', now, `${part.name} is serialized differently`));
+  if (!hasContent && writingOf(old) !== writingOf(now)) {
+    const fact = `is written ${describedWriting(now)}, where it was ${describedWriting(old)}`;
+    found.push(change('header-serialization', now, { where: part.name, fact }));
+  }
   return [...found, ...diffCarried(old, now, part)];
 }

@@ -1,3 +1,4 @@
+/** Media types: which entry of a body is for which, and how its values are written. */
 import { member, objectOf } from '../../../common/json.ts';
 import { child, children, type Located, type MaybeLocated } from '../documents/description.ts';
 import type { Medium } from '../schemas/difference.ts';

@@ -1,3 +1,4 @@
+/** Compares everything that goes over the wire, operation by operation. */
 import { member, objectOf, without } from '../../../common/json.ts';
 import { change, type Change, type Sender } from '../change.ts';
 import { isUnchanged, sameJson } from '../unchanged.ts';
@@ -6,6 +7,7 @@ import {
   children,
   diffEntries,
   follow,
+  isPublic,
   METHODS,
   partAt,
   passedSunset,
@@ -18,7 +20,7 @@ import { diffParameters } from './parameters-diff.ts';
 import { diffResponses } from './responses-diff.ts';
 import { diffSecurity } from './security-diff.ts';
 import { diffServers, movedIntoPaths, usesServersOfDocument } from './servers-diff.ts';
-import type { Operation } from './value-diff.ts';
+import type { Operation, OperationPair } from './value-diff.ts';
 
 /** Compares everything that goes over the wire: operations with their parameters, bodies, responses, keys and addresses. */
 export function diffOperations(base: Description, head: Description): Change[] {
@@ -37,7 +39,7 @@ function pathForm(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}');
 }
 
-type PathItem = Omit<Operation, 'name' | 'operation'>;
+type PathItem = Omit<Operation, 'name' | 'method' | 'operation'>;
 
 function itemsOf(description: Description, key: 'paths' | 'webhooks', prefix: string): Map<string, PathItem> {
   const found = new Map<string, PathItem>();
@@ -72,7 +74,7 @@ function operationsOf(item: PathItem | undefined): Map<string, Operation> {
   const methods = named.map(([key, operation]) => [key.toUpperCase(), operation] as const);
   // The letter case of other methods counts.
   for (const [method, operation] of [...methods, ...children(child(item.item, 'additionalOperations'))])
-    found.set(method, { ...item, name: `${method} ${item.path}`, operation });
+    found.set(method, { ...item, method, name: `${method} ${item.path}`, operation });
   return found;
 }
 
@@ -101,34 +103,52 @@ function diffPathItems(
     const [old, now] = [before.get(path), after.get(path)];
     if (old && now && isSame(old, now)) return [];
     const left = after.has(path) ? '' : ', and so is its path';
-    return diffEntries(operationsOf(before.get(path)), operationsOf(after.get(path)), {
-      gone: ({ operation, name }) => {
-        const sunset = passedSunset(operation);
-        const found =
-          sunset === undefined
-            ? change('operation-removed', operation, `${name} is gone${left}`)
-            : change('operation-removed-after-sunset', operation, `${name} is gone, as announced for ${sunset}${left}`);
-        return { ...found, operations: [name] };
+    const [olds, news] = [operationsOf(before.get(path)), operationsOf(after.get(path))];
+    return diffEntries(publicOf(olds), publicOf(news), {
+      gone: (old, method) => {
+        const hidden = news.get(method);
+        return hidden === undefined ? operationRemoved(old, left) : operationHidden(hidden);
       },
       come: ({ operation, name }) => ({
-        ...change('operation-added', operation, `${name} is new: a server has to offer it`),
+        ...change('operation-added', operation, 'is new: a server has to offer it'),
         operations: [name],
       }),
-      both: (was, is) => diffOperation(was, is, sender),
+      both: (was, is) => diffOperation({ was, is, sender }),
     });
   });
 }
 
-function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] {
+/** Operations without those that are internal, or not even beta: nobody may count on them. */
+function publicOf(operations: ReadonlyMap<string, Operation>): Map<string, Operation> {
+  return new Map(
+    [...operations].filter(([, { item, operation }]) => isPublic(item.value) && isPublic(operation.value)),
+  );
+}
+
+function operationHidden({ operation, name }: Operation): Change {
+  return { ...change('operation-hidden', operation, 'is no longer public'), operations: [name] };
+}
+
+function operationRemoved({ operation, name }: Operation, left: string): Change {
+  const sunset = passedSunset(operation);
+  const found =
+    sunset === undefined
+      ? change('operation-removed', operation, `is gone${left}`)
+      : change('operation-removed-after-sunset', operation, `is gone, as announced for ${sunset}${left}`);
+  return { ...found, operations: [name] };
+}
+
+function diffOperation(pair: OperationPair): Change[] {
+  const { was, is, sender } = pair;
   const receiver: Sender = sender === 'client' ? 'server' : 'client';
   const inMessage = (message: 'request' | 'response', found: readonly Change[]): Change[] =>
     found.map((each) => ({ messages: [message], ...each }));
   const changes = [
     ...(sender === 'client' ? diffPath(was, is) : []),
-    ...inMessage('request', [...diffParameters(was, is, sender), ...diffRequestBody(was, is, sender)]),
-    ...inMessage('response', diffResponses(was, is, receiver)),
+    ...inMessage('request', [...diffParameters(pair), ...diffRequestBody(pair)]),
+    ...inMessage('response', diffResponses(pair, receiver)),
     ...diffPathItems(callbacksOf(was.operation), callbacksOf(is.operation), receiver),
-    ...diffSecurity(was, is, sender),
+    ...diffSecurity(pair),
     ...(sender === 'client' ? diffServers(was, is) : []),
   ];
   return changes.map((each) => ({ operations: [is.name], ...each }));
@@ -136,8 +156,8 @@ function diffOperation(was: Operation, is: Operation, sender: Sender): Change[] 
 
 function diffPath(was: Operation, is: Operation): Change[] {
   if (was.path === is.path) return [];
-  const message = `the path ${was.path} is now written ${is.path}; requests stay the same`;
-  return [change('path-parameter-renamed', is.item, message)];
+  const fact = `the path ${was.path} is now written ${is.path}; requests stay the same`;
+  return [change('path-parameter-renamed', is.item, fact)];
 }
 
 /** By their expressions: the name of a callback does not go over the wire. */

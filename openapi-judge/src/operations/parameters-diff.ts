@@ -1,17 +1,22 @@
+/** Compares the parameters of operations. */
 import { arrayOf, member, objectOf, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, effectOn, type Change, type Sender } from '../change.ts';
-import { child, children, diffEntries, follow, passedSunset, type Located } from '../documents/description.ts';
+import { child, diffEntries, isPublic, passedSunset, type Located } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
-import { formOf } from '../schemas/normalize.ts';
-import type { Conjunction, JsonType } from '../schemas/values/value-set.ts';
 import { isUnchanged } from '../unchanged.ts';
-import { mediumOf } from './media-types.ts';
-import { diffRequired, diffValue, isRequired, schemaAt, type Operation } from './value-diff.ts';
+import { diffRepeated } from './repeated-diff.ts';
+import { spreadOver } from './spread-parameters.ts';
+import { diffRequired, isRequired, type Operation, type OperationPair } from './value-diff.ts';
+import { describedWriting, diffCarried, typesOf, writingOf, writtenSchema } from './writing.ts';
 
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
+function namesInPath(path: string): readonly (string | undefined)[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+}
+
 function parametersOf({ item, operation, path }: Operation): Map<string, Located> {
-  const positions = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const positions = namesInPath(path);
   const found = new Map<string, Located>();
   for (const holder of [item, operation]) {
     const list = child(holder, 'parameters');
@@ -19,7 +24,8 @@ function parametersOf({ item, operation, path }: Operation): Map<string, Located
       const parameter = child(list, index);
       const name = textOf(member(parameter?.value, 'name')) ?? '';
       const place = textOf(member(parameter?.value, 'in')) ?? '';
-      if (parameter === undefined || (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase()))) return;
+      if (parameter === undefined || !isPublic(parameter.value)) return;
+      if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return;
       const keys: Record<string, string | number> = {
         header: name.toLowerCase(),
         path: positions.indexOf(name),
@@ -35,112 +41,95 @@ function labelOf(parameter: Located): string {
   return `${textOf(member(parameter.value, 'in')) ?? ''} parameter ${textOf(member(parameter.value, 'name')) ?? ''}`;
 }
 
-/** Compares the parameters of an operation whose requests this sender sends. */
-export function diffParameters(was: Operation, is: Operation, sender: Sender): Change[] {
-  return diffEntries(parametersOf(was), parametersOf(is), {
-    gone: (before) => parameterRemoved(before, sender),
-    come: (after) => parameterAdded(after, sender),
-    both: (before, after) => {
-      const given = isRequired(before) && isRequired(after);
-      return diffParameter(before, after, { name: labelOf(after), sender, given });
+/** Compares the parameters of an operation. */
+export function diffParameters({ was, is, sender }: OperationPair): Change[] {
+  const [old, now] = [parametersOf(was), parametersOf(is)];
+  const [before, after] = [spreadOver(old, now), spreadOver(now, old)];
+  const compared = (one: Located, other: Located): Change[] => {
+    const given = isRequired(one) && isRequired(other);
+    return diffParameter(one, other, { name: labelOf(other), sender, given });
+  };
+  return diffEntries(before, after, {
+    gone: (one, key) => {
+      if (!isInPath(key, is.path)) return parameterRemoved(one, sender);
+      return [described(one, 'is no longer described'), ...compared(one, undescribed(one))];
     },
+    come: (other, key) => {
+      if (!isInPath(key, was.path)) return parameterAdded(other, sender);
+      return [described(other, 'is described only now'), ...compared(undescribed(other), other)];
+    },
+    both: compared,
   });
+}
+
+/** Whether a path has a parameter, which then is part of each request, described or not. */
+function isInPath(key: string, path: string): boolean {
+  return /^path \d/.test(key) && namesInPath(path).length > Number(key.slice('path '.length));
+}
+
+function described(parameter: Located, fact: string): Change {
+  return change('path-parameter-described', parameter, { where: labelOf(parameter), fact });
+}
+
+/** A parameter in a path of which nothing is said: any text. */
+function undescribed({ value, ...place }: Located): Located {
+  return { ...place, value: { name: member(value, 'name'), in: 'path', required: true, schema: { type: 'string' } } };
 }
 
 function parameterRemoved(parameter: Located, sender: Sender): Change {
   const effect = isRequired(parameter) && sender === 'client' ? BREAKS_BOTH : BREAKS_CLIENTS;
   const sunset = passedSunset(parameter);
-  if (sunset === undefined) return change('parameter-removed', parameter, `${labelOf(parameter)} is gone`, effect);
-  const message = `${labelOf(parameter)} is gone, as announced for ${sunset}`;
-  return change('parameter-removed-after-sunset', parameter, message, effect);
+  const where = labelOf(parameter);
+  if (sunset === undefined) return change('parameter-removed', parameter, { where, fact: 'is gone' }, effect);
+  const said = { where, fact: `is gone, as announced for ${sunset}` };
+  return change('parameter-removed-after-sunset', parameter, said, effect);
 }
 
 function parameterAdded(parameter: Located, sender: Sender): Change {
   const required = isRequired(parameter);
   // A server has to support what a client may send.
-  const effect = effectOn(sender, [required, sender === 'client']);
-  const rule = required ? 'required-parameter-added' : 'parameter-added';
-  const how = required ? 'required' : 'optional, and has to be honoured';
-  return change(rule, parameter, `${labelOf(parameter)} is new and ${how}`, effect);
+  const effect = effectOn(sender, { narrows: required, widens: sender === 'client' });
+  const where = labelOf(parameter);
+  if (required) return change('required-parameter-added', parameter, { where, fact: 'is new and required' }, effect);
+  return change('parameter-added', parameter, { where, fact: 'is new and optional, and has to be honoured' }, effect);
 }
 
 function diffParameter(before: Located, after: Located, part: Part): Change[] {
   if (isUnchanged(before, after)) return [];
-  const { name, sender } = part;
-  const found = diffRequired('parameter', before, after, part);
+  const found = [
+    ...diffRequired('parameter', before, after, part),
+    ...diffCharacters('allowReserved', before, after, part),
+    ...diffCharacters('allowEmptyValue', before, after, part),
+  ];
   const repeated = diffRepeated(before, after, part);
   if (repeated !== undefined) return [...found, ...repeated];
-  const hasContent = [before, after].some((each) => child(each, 'content') !== undefined);
-  if (!hasContent && writingOf(before) !== writingOf(after))
-    found.push(change('parameter-serialization', after, `${name} is serialized differently`));
-  const flag = (located: Located, key: string): boolean => member(located.value, key) === true;
-  for (const key of ['allowReserved', 'allowEmptyValue']) {
-    if (flag(before, key) === flag(after, key)) continue;
-    const effect = effectOn(sender, [flag(before, key), flag(after, key)]);
-    found.push(change('parameter-characters', after, `${name}: \`${key}\` changes`, effect));
+  if (isWrittenAnew(before, after)) {
+    const fact = `is written ${describedWriting(after)}, where it was ${describedWriting(before)}`;
+    found.push(change('parameter-serialization', after, { where: part.name, fact }));
   }
   return [...found, ...diffCarried(before, after, part)];
 }
 
-/** The elements of a list that is written as `q=a&q=b`, and that one value makes already. */
-function repeatedIn(parameter: Located): Conjunction | undefined {
-  const [schema] = schemaAt(parameter);
-  const { type, minItems = 0, maxItems = 1, prefixItems } = objectOf(schema && follow(schema).value);
-  const exploded = member(parameter.value, 'in') === 'query' && writingOf(parameter) === 'form true';
-  if (!exploded || type !== 'array' || Number(minItems) > 1 || Number(maxItems) < 1 || prefixItems !== undefined)
-    return;
-  const items = child(schema, 'items');
-  return items === undefined ? [] : [items];
+/** Whether a value is written in another way. One that may be single is written as before if lists are allowed beside it. */
+function isWrittenAnew(before: Located, after: Located): boolean {
+  if ([before, after].some((each) => child(each, 'content') !== undefined)) return false;
+  if (writingOf(before) === writingOf(after)) return false;
+  const isPlain = (parameter: Located): boolean => writingOf(parameter) === 'plain';
+  const mayBeSingle = (parameter: Located): boolean => typesOf(writtenSchema(parameter)).has('string');
+  const styles = [before, after].map((each) => textOf(objectOf(each.value).style) ?? 'form');
+  const staysSingle = styles.every((style) => style === 'form' || style === 'simple');
+  return !(staysSingle && [before, after].some(isPlain) && [before, after].every(mayBeSingle));
 }
 
-/** Compares a single value with a list of which one element is written the same; nothing if that is not what changed. */
-function diffRepeated(before: Located, after: Located, part: Part): Change[] | undefined {
-  const { name, sender } = part;
-  const [list, newList] = [repeatedIn(before), repeatedIn(after)];
-  if (writingOf(before) === 'plain' && newList !== undefined) {
-    const several = change('parameter-repeatable', after, `${name} may be sent several times now`, sender);
-    return [several, ...diffValue(schemaAt(before), newList, part, 'text')];
-  }
-  if (list !== undefined && writingOf(after) === 'plain') {
-    const once = change('parameter-not-repeatable', before, `${name} may be sent only once now`, sender);
-    return [once, ...diffValue(list, schemaAt(after), part, 'text')];
-  }
-  return undefined;
-}
-
-/** Compares the values of a parameter or header: by `schema`, or by `content` with one media type. */
-export function diffCarried(before: Located, after: Located, part: Part): Change[] {
-  const carried = (located: Located): readonly [string, Conjunction] => {
-    const [content] = children(child(located, 'content'));
-    if (content === undefined) return ['', schemaAt(located)];
-    const [type, media] = content;
-    // A single value is written the same by either.
-    const isPlain = /^text\/plain\s*(;|$)/.test(type) && writingOf(located, schemaAt(media)) === 'plain';
-    return [isPlain ? '' : type, schemaAt(media)];
-  };
-  const [type, schema] = carried(before);
-  const [newType, newSchema] = carried(after);
-  if (type !== newType) {
-    const message = `${part.name} is serialized as ${newType === '' ? 'a plain value' : newType}`;
-    return [change('parameter-media-type', after, message)];
-  }
-  return diffValue(schema, newSchema, part, type === '' ? 'text' : mediumOf(type));
-}
-
-const STYLES: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
-
-/** How the values of a parameter or header are put into text, as far as it shows. */
-export function writingOf(parameter: Located, schema = schemaAt(parameter)): string {
-  const place = textOf(member(parameter.value, 'in')) ?? 'header';
-  const style = textOf(member(parameter.value, 'style')) ?? STYLES[place] ?? 'simple';
-  const explode = member(parameter.value, 'explode') ?? style === 'form';
-  let types: ReadonlySet<JsonType>;
-  try {
-    types = new Set(formOf(schema, 'client').keys());
-  } catch {
-    types = new Set(['array', 'object'] as const);
-  }
-  // A list in the simple style is written alike, exploded or not.
-  if (types.has('object') || (types.has('array') && style !== 'simple')) return `${style} ${JSON.stringify(explode)}`;
-  return types.has('array') || ['label', 'matrix'].includes(style) ? style : 'plain';
+function diffCharacters(
+  key: 'allowReserved' | 'allowEmptyValue',
+  before: Located,
+  after: Located,
+  { name, sender }: Part,
+): Change[] {
+  const [was, is] = [before, after].map((located) => member(located.value, key) === true);
+  if (was === is) return [];
+  const effect = effectOn(sender, { narrows: was === true, widens: is === true });
+  const said = { where: name, fact: `\`${key}\` changes from ${String(was)} to ${String(is)}` };
+  return [change('parameter-characters', after, said, effect)];
 }

@@ -1,13 +1,19 @@
+/** Compares the credentials that operations require. */
 import { arrayOf, below, isRecord, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { change, effectOn, type Change, type Sender } from '../change.ts';
 import { diffEntries, follow, partAt, type Description, type Located } from '../documents/description.ts';
-import type { Operation } from './value-diff.ts';
+import type { Operation, OperationPair } from './value-diff.ts';
 
 /** The credentials that are required together: each scheme with each scope is one item. */
 type Credentials = ReadonlySet<string>;
 
 /** The credentials of which an operation requires some, and where that stands. */
-function securityOf({ operation }: Operation, providers: readonly Provider[], sender: Sender) {
+interface Security {
+  readonly place: Located;
+  readonly alternatives: readonly Credentials[];
+}
+
+function securityOf({ operation }: Operation, providers: readonly Provider[], sender: Sender): Security {
   const { description } = operation;
   const root: Located = { description, pointer: '', value: description.root };
   // Nobody means that the requests of a server carry the credentials of its clients.
@@ -27,26 +33,24 @@ function schemeOf(description: Description, name: string): unknown {
   return follow({ description, pointer, value: member(schemes, name) }).value;
 }
 
-/** What a scheme requires of a request, without its name and its description. */
+/** What a scheme of each type requires of a request, without its name and its description. */
+const FORMS: Readonly<Record<string, (said: (member: string) => string) => string>> = {
+  apiKey: (said) => `API key in ${said('in')} ${said('in') === 'header' ? said('name').toLowerCase() : said('name')}`,
+  http: (said) => `HTTP ${said('scheme').toLowerCase()}`,
+  openIdConnect: (said) => `OpenID Connect ${said('openIdConnectUrl')}`,
+};
+
 function schemeForm(description: Description, name: string, providers: readonly Provider[]): string {
   const scheme = schemeOf(description, name);
   if (!isRecord(scheme)) return `undefined scheme ${name}`;
-  const type = textOf(scheme.type) ?? '';
-  const place = textOf(scheme.in) ?? '';
-  const called = textOf(scheme.name) ?? '';
-  switch (type) {
-    case 'apiKey':
-      return `API key in ${place} ${place === 'header' ? called.toLowerCase() : called}`;
-    case 'http':
-      return `HTTP ${(textOf(scheme.scheme) ?? '').toLowerCase()}`;
-    case 'openIdConnect':
-      return `OpenID Connect ${textOf(scheme.openIdConnectUrl) ?? ''}`;
-    case 'oauth2':
-      return providers.find((each) => each.name === name)?.label ?? 'OAuth 2';
-    default:
-      return type;
-  }
+  const said = (key: string): string => textOf(scheme[key]) ?? '';
+  const type = said('type');
+  if (type === 'oauth2') return providers.find((each) => each.name === name)?.label ?? 'OAuth 2';
+  return FORMS[type]?.(said) ?? type;
 }
+
+/** Stands between a scheme and one of its scopes. */
+const SCOPE = ' scope ';
 
 function credentials(
   description: Description,
@@ -56,7 +60,7 @@ function credentials(
   return new Set(
     Object.entries(requirement).flatMap(([name, scopes]) => {
       const form = schemeForm(description, name, providers);
-      return [form, ...arrayOf(scopes).map((scope) => `${form} scope ${String(scope)}`)];
+      return [form, ...arrayOf(scopes).map((scope) => `${form}${SCOPE}${String(scope)}`)];
     }),
   );
 }
@@ -65,34 +69,44 @@ function within(inner: Credentials, outer: Credentials): boolean {
   return [...inner].every((each) => outer.has(each));
 }
 
-function show(alternatives: readonly Credentials[]): string {
-  return alternatives.map((each) => (each.size === 0 ? 'nothing' : [...each].join(' and '))).join(', or ');
+/** Credentials for people: each scheme with its scopes, and what it means that there are none. */
+function shownEach(some: Credentials): string {
+  const schemes = [...some].filter((each) => !each.includes(SCOPE));
+  const shown = schemes.map((scheme) => {
+    const scopes = [...some].filter((each) => each.startsWith(`${scheme}${SCOPE}`));
+    const names = scopes.map((each) => each.slice(scheme.length + SCOPE.length));
+    return names.length === 0 ? scheme : `${scheme} with ${names.join(' and ')}`;
+  });
+  return shown.join(' and ') || 'a request without credentials';
+}
+
+function shown(alternatives: readonly Credentials[]): string {
+  return [...new Set(alternatives.map(shownEach))].join(', or ');
 }
 
 /**
- * Compares the credentials that an operation requires of the requests of this sender.
+ * Compares the credentials that an operation requires of its requests.
  *
  * Senders break if credentials that were enough no longer are. Receivers break if credentials are enough that were not;
  * servers also if they have to require more than before: one that still accepts every request does not conform.
  */
-export function diffSecurity(was: Operation, is: Operation, sender: Sender): Change[] {
-  const [oldProviders, newProviders] = providersOfBoth(was, is);
-  const before = securityOf(was, oldProviders, sender);
-  const after = securityOf(is, newProviders, sender);
+export function diffSecurity({ was, is, sender }: OperationPair): Change[] {
+  const providers = providersOfBoth(was, is);
+  const flows = sender === 'client' ? diffFlows(providers.before, providers.after) : [];
+  const before = securityOf(was, providers.before, sender);
+  const after = securityOf(is, providers.after, sender);
   const refused = before.alternatives.filter((old) => !after.alternatives.some((each) => within(each, old)));
   const opened = after.alternatives.filter((now) => !before.alternatives.some((each) => within(each, now)));
-  const stricter = sender === 'client' && refused.some((old) => after.alternatives.some((each) => within(old, each)));
-  const flows = sender === 'client' ? diffFlows(oldProviders, newProviders) : [];
   if (refused.length === 0 && opened.length === 0) return flows;
-  const effect = effectOn(sender, [refused.length > 0, opened.length > 0 || stricter]);
-  const rule =
-    refused.length === 0 ? 'security-loosened' : opened.length === 0 ? 'security-tightened' : 'security-changed';
-  const parts = [
-    ...(refused.length > 0 ? [`${show(refused)}: no longer enough`] : []),
-    ...(opened.length > 0 ? [`${show(opened)}: enough now`] : []),
-  ];
-  const message = `the required credentials change: ${parts.join('; ')}`;
-  return [change(rule, after.place, message, effect), ...flows];
+  const isStricter = sender === 'client' && refused.some((old) => after.alternatives.some((each) => within(old, each)));
+  const effect = effectOn(sender, { narrows: refused.length > 0, widens: opened.length > 0 || isStricter });
+  const fact = `the required credentials change from ${shown(before.alternatives)} to ${shown(after.alternatives)}`;
+  return [change(ruleFor(refused, opened), after.place, fact, effect), ...flows];
+}
+
+function ruleFor(refused: readonly Credentials[], opened: readonly Credentials[]) {
+  if (refused.length === 0) return 'security-loosened';
+  return opened.length === 0 ? 'security-tightened' : 'security-changed';
 }
 
 /** An OAuth 2 scheme that an operation uses. */
@@ -133,13 +147,13 @@ function providersOf({ operation }: Operation): readonly Provider[] {
 }
 
 /** An older scheme is called as what became of it: the newer one of its name, or with its addresses. */
-function providersOfBoth(was: Operation, is: Operation): readonly [readonly Provider[], readonly Provider[]] {
+function providersOfBoth(was: Operation, is: Operation) {
   const after = providersOf(is);
   const before = providersOf(was).map((old) => {
     const now = after.find(({ name }) => name === old.name) ?? after.find((each) => each.addresses === old.addresses);
     return { ...old, label: now?.label ?? old.label };
   });
-  return [before, after];
+  return { before, after };
 }
 
 function diffFlows(before: readonly Provider[], after: readonly Provider[]): Change[] {
@@ -148,25 +162,27 @@ function diffFlows(before: readonly Provider[], after: readonly Provider[]): Cha
     // If a scheme is added or removed as a whole, the change of the credentials says so.
     if (old === undefined) return [];
     return diffEntries(old.flows, flows, {
-      gone: ({ place }, flow) => change('oauth-flow-removed', place, `${label}: the flow ${flow} is gone`),
+      gone: ({ place }, flow) =>
+        change('oauth-flow-removed', place, { where: label, fact: `the flow ${flow} is gone` }),
       come: ({ place }, flow) =>
-        change('oauth-flow-added', place, `${label}: the flow ${flow} is new: a server has to offer it`),
-      both: (was, is, flow) => {
-        const name = `${label}, flow ${flow}`;
-        const addresses = ADDRESSES.flatMap((key) => {
-          const [old, now] = [was, is].map(({ place }) => textOf(member(place.value, key)) ?? 'none');
-          return old === now ? [] : [`${key} from ${old ?? ''} to ${now ?? ''}`];
-        });
-        const moved = `${name}: the addresses change: ${addresses.join(', ') || 'oauth2MetadataUrl'}`;
-        const [gone, come] = [lacking(was.scopes, is.scopes), lacking(is.scopes, was.scopes)];
-        const scopes = `${name}: the scopes change: gone: ${gone || 'none'}; new: ${come || 'none'}`;
-        return [
-          ...(was.urls === is.urls ? [] : [change('oauth-flow-changed', is.place, moved)]),
-          ...(gone === come ? [] : [change('oauth-scopes-changed', is.place, scopes)]),
-        ];
-      },
+        change('oauth-flow-added', place, { where: label, fact: `the flow ${flow} is new: a server has to offer it` }),
+      both: (was, is, flow) => diffFlow(was, is, `${label}, flow ${flow}`),
     });
   });
+}
+
+function diffFlow(was: Flow, is: Flow, where: string): readonly Change[] {
+  const addresses = ADDRESSES.flatMap((key) => {
+    const [old, now] = [was, is].map(({ place }) => textOf(member(place.value, key)) ?? 'none');
+    return old === now ? [] : [`${key} from ${old ?? ''} to ${now ?? ''}`];
+  });
+  const moved = `the addresses change: ${addresses.join(', ') || 'oauth2MetadataUrl'}`;
+  const [gone, come] = [lacking(was.scopes, is.scopes), lacking(is.scopes, was.scopes)];
+  const scopes = `the scopes change: gone: ${gone || 'none'}; new: ${come || 'none'}`;
+  return [
+    ...(was.urls === is.urls ? [] : [change('oauth-flow-changed', is.place, { where, fact: moved })]),
+    ...(gone === come ? [] : [change('oauth-scopes-changed', is.place, { where, fact: scopes })]),
+  ];
 }
 
 /** Those of some names that are not among others. */

@@ -1,3 +1,4 @@
+/** Compares the addresses of operations. */
 import { arrayOf, below, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { BREAKS_BOTH, BREAKS_CLIENTS, change, type Change } from '../change.ts';
 import { diffEntries, follow, type Description, type Located } from '../documents/description.ts';
@@ -22,8 +23,17 @@ function trimmed(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/{]*/i, (start) => start.toLowerCase());
 }
 
+/** An address with the defaults of its variables. */
+function usualAddress(server: unknown): string {
+  const url = textOf(member(server, 'url')) ?? '';
+  const usual = url.replaceAll(/\{([^}]*)\}/g, (variable, name: string) => {
+    return textOf(member(member(member(server, 'variables'), name), 'default')) ?? variable;
+  });
+  return trimmed(usual);
+}
+
 function urlsOf(description: Description): readonly string[] {
-  const urls = arrayOf(description.root.servers).map((each) => trimmed(textOf(member(each, 'url')) ?? ''));
+  const urls = arrayOf(description.root.servers).map(usualAddress);
   return urls.length === 0 ? [''] : urls;
 }
 
@@ -72,9 +82,12 @@ function serversOf(whole: Operation): readonly Server[] {
 
 /** An address with its variables numbered by place, so that their names do not count. */
 function addressOf(server: unknown, moved: string): Pick<Server, 'url' | 'variables'> {
-  const names: string[] = [];
   const whole = trimmed(textOf(member(server, 'url')) ?? '');
-  const url = (whole.endsWith(moved) ? whole.slice(0, whole.length - moved.length) : whole).replaceAll(
+  const usual = usualAddress(server);
+  // What moved into the paths may be the usual value of a variable.
+  const left = moved !== '' && !whole.endsWith(moved) && usual.endsWith(moved) ? usual : whole;
+  const names: string[] = [];
+  const url = (left.endsWith(moved) ? left.slice(0, left.length - moved.length) : left).replaceAll(
     /\{([^}]*)\}/g,
     (_whole, name: string) => {
       names.push(name);
@@ -112,13 +125,16 @@ function diffVariables({ variables }: Server, now: Server): Change[] {
   const { place } = now;
   const lacks = (some: Variable, others: Variable): boolean =>
     some.values !== undefined && !(others.values ?? ['*']).every((each) => some.values?.includes(each));
+  const valuesOf = ({ values }: Variable): string => values?.join(', ') ?? 'any value';
   return now.variables.flatMap((newer, index) => {
     const variable = variables[index] ?? newer;
-    const label = `the server ${show(now)}: its variable ${newer.name}`;
+    const where = `the server ${show(now)}: its variable ${newer.name}`;
+    const values = { where, fact: `its values change from ${valuesOf(variable)} to ${valuesOf(newer)}` };
+    const defaults = { where, fact: `the default changes from ${variable.default} to ${newer.default}` };
     const found = [
-      variable.default !== newer.default && change('server-variable-default', place, `${label}: the default changes`),
-      lacks(newer, variable) && change('server-variable-narrowed', place, `${label}: values are gone`),
-      lacks(variable, newer) && change('server-variable-widened', place, `${label}: more values are allowed`),
+      variable.default !== newer.default && change('server-variable-default', place, defaults),
+      lacks(newer, variable) && change('server-variable-narrowed', place, values),
+      lacks(variable, newer) && change('server-variable-widened', place, values),
     ];
     return found.filter((each) => each !== false);
   });

@@ -1,13 +1,15 @@
+/** What the parts of an operation have in common: that they are required, and the values that they carry. */
 import { member } from '../../../common/json.ts';
-import { change, type Change } from '../change.ts';
+import { change, type Change, type Sender } from '../change.ts';
 import { partAt, type Located, type MaybeLocated } from '../documents/description.ts';
-import { diffSchemas } from '../schemas/schema-diff.ts';
+import { diffSchemas } from '../schemas/compare.ts';
 import { effectOfDifference, type Medium, type Part } from '../schemas/difference.ts';
 import type { Conjunction } from '../schemas/values/value-set.ts';
 
 /** An operation with the path item that it stands in. */
 export interface Operation {
   readonly path: string;
+  readonly method: string;
   readonly name: string;
   readonly item: Located;
   /** What of the path stands in the addresses of the servers; the other document has it in the path. */
@@ -15,17 +17,31 @@ export interface Operation {
   readonly operation: Located;
 }
 
+/** The same operation in both documents, and who sends its requests. */
+export interface OperationPair {
+  readonly was: Operation;
+  readonly is: Operation;
+  readonly sender: Sender;
+}
+
+const RULES = {
+  parameter: { required: 'parameter-required', optional: 'parameter-optional' },
+  header: { required: 'header-required', optional: 'header-optional' },
+  body: { required: 'request-body-required', optional: 'request-body-optional' },
+} as const;
+
 /** A part that became required breaks the sender; one that became optional breaks the receiver. */
 export function diffRequired(
-  rule: 'parameter' | 'header' | 'request-body',
+  kind: keyof typeof RULES,
   before: Located,
   after: Located,
   { name, sender }: Pick<Part, 'name' | 'sender'>,
 ): Change[] {
   if (isRequired(before) === isRequired(after)) return [];
+  const { required, optional } = RULES[kind];
   return isRequired(after)
-    ? [change(`${rule}-required`, after, `${name} is required now`, sender)]
-    : [change(`${rule}-optional`, after, `${name} is no longer required`, sender)];
+    ? [change(required, after, { where: name, fact: 'is required now' }, sender)]
+    : [change(optional, after, { where: name, fact: 'is no longer required' }, sender)];
 }
 
 /** Whether a parameter, header or body has to be sent. */
@@ -41,7 +57,12 @@ export function schemaAt(located: MaybeLocated, keyword: 'schema' | 'itemSchema'
 
 /** Changes of a schema, as clients and implementers see them. */
 export function diffValue(before: Conjunction, after: Conjunction, part: Part, medium: Medium): Change[] {
-  return diffSchemas(before, after, part, medium).map((each) =>
-    change(each.rule, each.at, each.message, effectOfDifference(each, part.sender)),
-  );
+  return diffSchemas(before, after, part, medium).map((each) => {
+    const { rule, at, path, fact, reference, digest } = each;
+    const said = { where: `${part.name}${path}`, fact };
+    const made = change(rule, at, said, effectOfDifference(each, part.sender));
+    const found = digest === undefined ? made : { ...made, digest };
+    if (reference === undefined) return found;
+    return { ...found, reference: { ...reference, where: `${part.name}${reference.where}` } };
+  });
 }

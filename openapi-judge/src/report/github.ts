@@ -1,3 +1,4 @@
+/** Annotations of GitHub Actions, and the lines that they stand at. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { below, stepsOf } from '../../../common/json.ts';
@@ -6,7 +7,7 @@ import { counted } from '../../../common/text.ts';
 import { requireModule } from '../../../common/process/commonjs.ts';
 import { brokenSides, type Change, type Judgement } from '../change.ts';
 import { FILES } from '../documents/references.ts';
-import { messageOf } from './text.ts';
+import { messageOf, operationsOf } from './groups.ts';
 
 /** The line of a place in a YAML text, or of the nearest place around it that is there. */
 export function lineFinder(text: string): (pointer: string) => number {
@@ -61,7 +62,8 @@ export function annotationsOf(
   };
   const lines = told.slice(0, MOST_ANNOTATIONS).map(({ kind, each }) => {
     const broken = brokenSides(each);
-    const message = `${broken === '' ? 'Needs review' : `Breaks ${broken}`}: ${messageOf(each)}`;
+    const where = each.operations === undefined ? '' : `${operationsOf(each)}: `;
+    const message = `${broken === '' ? 'Needs review' : `Breaks ${broken}`}: ${where}${messageOf(each)}`;
     return `${workflowCommand(kind, file === '' ? {} : placeOf(each), message)}\n`;
   });
   const rest = told.length - lines.length;

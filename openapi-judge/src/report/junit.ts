@@ -1,6 +1,7 @@
+/** Results as JUnit reads them. */
 import { html, join } from '../../../common/html.ts';
 import type { Change } from '../change.ts';
-import { messageOf, operationsOf } from './text.ts';
+import { inOneLine, messageOf, operationsOf } from './groups.ts';
 
 /** The result of one document, for a report of tests. */
 interface Suite {
@@ -14,7 +15,7 @@ interface Suite {
 export function toJUnit(suites: readonly Suite[]): string {
   const written = suites.map(({ name, failed, problems }) => {
     const failures = [
-      ...failed.map((each) => [`${operationsOf(each)}: ${each.rule} at ${each.pointer}`, messageOf(each)]),
+      ...failed.map((each) => [inOneLine(`${operationsOf(each)}: ${each.rule} at ${each.pointer}`), messageOf(each)]),
       ...problems.map((problem) => ['the documents', problem]),
     ];
     const cases = failures.map(

@@ -1,106 +1,49 @@
-import { counted, groupedBy, escapeInvisible } from '../../../common/text.ts';
+/** A judgement for people at a terminal. */
+import { counted, groupedBy } from '../../../common/text.ts';
+import type { Change, Judgement } from '../change.ts';
 import {
-  brokenSides,
-  forClients,
-  levelOfEffect,
-  type Bump,
-  type Change,
-  type Effect,
-  type Judgement,
-} from '../change.ts';
-
-/** For whom a report is. */
-export interface View {
-  /** Clients alone: nothing is said of implementers. */
-  readonly clientsOnly?: boolean;
-  /** Only what breaks somebody. */
-  readonly breakingOnly?: boolean;
-  /** Every change, and where it stands. */
-  readonly verbose?: boolean;
-}
-
-/** The verdicts in words. */
-export function verdictLines({ clients, implementers }: Effect, { clientsOnly }: View = {}): readonly string[] {
-  const lines = [
-    clients === 'breaking'
-      ? 'Clients: breaking. A client of the older contract may fail with a server of the newer.'
-      : 'Clients: compatible. A client of the older contract that ignores what it does not know works with servers of the newer.',
-    implementers === 'breaking'
-      ? 'Implementers: breaking. A server of the older contract has to change to conform to the newer.'
-      : 'Implementers: compatible. A server of the older contract conforms to the newer.',
-  ];
-  return clientsOnly === true ? lines.slice(0, 1) : lines;
-}
-
-/** What the bump means for `info.version`. */
-export function bumpLine(bump: Bump): string {
-  return bump === 'none' ? 'Version: no bump is needed.' : `Version: at least a ${bump} bump.`;
-}
-
-const TITLES = ['Breaks clients and implementers', 'Breaks clients', 'Breaks implementers', 'Compatible', 'Wording'];
-
-function titleOf(each: Change): string {
-  const broken = brokenSides(each);
-  if (broken !== '') return `Breaks ${broken}`;
-  return each.bump === 'patch' && !each.review ? 'Wording' : 'Compatible';
-}
-
-/** The changes by whom they concern, each in one group; groups without changes are left out. */
-export function groupsOf(changes: readonly Change[], { clientsOnly, breakingOnly }: View = {}) {
-  const seen = clientsOnly === true ? forClients(changes) : changes;
-  const shown = seen.filter((each) => breakingOnly !== true || brokenSides(each) !== '');
-  const all = TITLES.map((title) => ({ title, changes: shown.filter((each) => titleOf(each) === title) }));
-  return all.filter((group) => group.changes.length > 0);
-}
-
-/** The operations of a change in a few words. */
-export function operationsOf({ operations = [] }: Change): string {
-  const [first, second, ...more] = operations;
-  if (first === undefined) return 'The document';
-  if (second === undefined) return first;
-  return more.length === 0 ? `${first}, ${second}` : `${first}, ${second}, and ${more.length} more`;
-}
-
-/** Characters of a message that are shown. */
-const MOST_SHOWN = 400;
-
-/** A message as it is shown. */
-export function messageOf({ message }: Change): string {
-  const text = escapeInvisible(message).replaceAll('\n', ' ');
-  return text.length <= MOST_SHOWN
-    ? text
-    : `${text.slice(0, MOST_SHOWN)}… (${text.length - MOST_SHOWN} more characters)`;
-}
-
-/** What is to be said of a change beside what it is: that its level is not the one of its effect, and that a person has to look. */
-export function remarkOn(change: Change): string {
-  const { level, review } = change;
-  const another = level === undefined || level === levelOfEffect(change) ? '' : ` — ${level}`;
-  return review ? `${another} — needs review` : another;
-}
+  bumpLine,
+  groupsOf,
+  inOneLine,
+  legible,
+  messageBehind,
+  messageOf,
+  operationsOf,
+  referenceOf,
+  remarkOn,
+  verdictLines,
+  type View,
+} from './groups.ts';
 
 function placeOf({ pointer, document }: Change): string {
   return `${pointer === '' ? 'the document' : pointer}${document === 'base' ? ' of the older document' : ''}`;
 }
 
-/** The changes of one group by operation, then by message. */
+/** The changes of one group by operation, then by message, then by the reference that leads elsewhere. */
 function blocksOf(changes: readonly Change[], verbose: boolean): string[][] {
   return groupedBy(changes, (each) => JSON.stringify(each.operations ?? [])).map(([, some]) => {
     const [first] = some;
     const operations = verbose ? (first?.operations ?? ['The document']).join(', ') : first && operationsOf(first);
-    return [
-      `  ${operations ?? ''}`,
-      ...groupedBy(some, ({ messages = [] }) => messages.join(' and ')).flatMap(([message, inside]) => [
-        ...(message === '' ? [] : [`    ${message}`]),
-        ...onceEach(
-          inside.map((each) => {
-            const where = verbose ? `${each.rule}, ${placeOf(each)}` : each.rule;
-            return `${message === '' ? '    ' : '      '}${messageOf(each)} (${where})${remarkOn(each)}`;
-          }),
-        ),
-      ]),
-    ];
+    const inside = groupedBy(some, ({ messages = [] }) => messages.join(' and '));
+    return [`  ${operations ?? ''}`, ...inside.flatMap(([message, each]) => messageBlock(message, each, verbose))];
   });
+}
+
+function messageBlock(message: string, changes: readonly Change[], verbose: boolean): readonly string[] {
+  const indent = message === '' ? '    ' : '      ';
+  const lines = groupedBy(changes, ({ reference }) => (reference === undefined ? '' : referenceOf(reference)));
+  return [
+    ...(message === '' ? [] : [`    ${message}`]),
+    ...lines.flatMap(([reference, some]) => [
+      ...(reference === '' ? [] : [`${indent}${reference}:`]),
+      ...onceEach(some.map((each) => lineOf(each, `${indent}${reference === '' ? '' : '  '}`, verbose))),
+    ]),
+  ];
+}
+
+function lineOf(each: Change, indent: string, verbose: boolean): string {
+  const where = verbose ? `${each.rule}, ${placeOf(each)}` : each.rule;
+  return `${indent}${messageBehind(each)} (${where})${remarkOn(each)}`;
 }
 
 /** Lines that say the same, once, with how often. */
@@ -113,7 +56,23 @@ function onceEach(lines: readonly string[]): string[] {
 /** Lines of changes that are shown without being asked for all. */
 const MOST_LINES = 170;
 
-/** A judgement for people at a terminal: by operation, then request or response. What breaks clients is hidden last. */
+const RED = 31;
+const YELLOW = 33;
+const GREEN = 32;
+
+function painted(line: string, color: number): string {
+  return `\u001b[${color}m${line}\u001b[0m`;
+}
+
+/** A line of a verdict or a heading, in the colour of what it says. */
+function emphasized(line: string, { colored }: View): string {
+  if (colored !== true) return line;
+  if (/^Breaks clients|^Clients: breaking/.test(line)) return painted(line, RED);
+  if (/^Breaks|^Implementers: breaking/.test(line)) return painted(line, YELLOW);
+  return line.includes(': compatible.') ? painted(line, GREEN) : line;
+}
+
+/** By operation, then request or response. What breaks clients is hidden last. */
 export function toText(judgement: Judgement, view: View = {}): string {
   const { verbose = false } = view;
   let left = verbose ? Infinity : MOST_LINES;
@@ -128,8 +87,18 @@ export function toText(judgement: Judgement, view: View = {}): string {
     }
     const hidden = blocks.length - shown.length;
     const rest = hidden === 0 ? [] : [`  … and ${counted(hidden, 'more group')}; --verbose shows all.`];
-    return ['', heading, ...shown.flat(), ...rest];
+    return ['', emphasized(heading, view), ...shown.flat(), ...rest];
   });
   const others = collapsed.length === 0 ? [] : ['', `Not shown: ${collapsed.join(', ')}; --verbose shows all.`];
-  return [...verdictLines(judgement, view), bumpLine(judgement.bump), ...sections, ...others, ''].join('\n');
+  const verdicts = verdictLines(judgement, view).map((line) => emphasized(line, view));
+  return [...verdicts, bumpLine(judgement), ...sections, ...others, ...acceptedLines(judgement), ''].join('\n');
+}
+
+function acceptedLines({ accepted = [] }: Judgement): readonly string[] {
+  if (accepted.length === 0) return [];
+  const lines = accepted.map((each) => {
+    const by = each.byPattern ? ' — by a pattern' : '';
+    return `  ${operationsOf(legible(each))}: ${messageOf(each)} (${each.rule})${by} — ${inOneLine(each.reason)}`;
+  });
+  return ['', `Accepted (${accepted.length})`, ...lines];
 }

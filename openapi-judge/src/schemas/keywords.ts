@@ -1,8 +1,10 @@
+/** Reads the keywords of a schema itself. */
+import { createHash } from 'node:crypto';
 import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../../../common/json.ts';
 import { MAPS } from '../../../common/openapi.ts';
 import { byText } from '../../../common/text.ts';
 import type { Sender } from '../change.ts';
-import { partAt, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
+import { isPublic, partAt, rememberingEach, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
 import {
   blank,
   demanding,
@@ -17,7 +19,6 @@ import {
   type Meaning,
   type Shape,
 } from './values/value-set.ts';
-import { dynamicTargets } from '../documents/references.ts';
 import { partsOf } from './made-of.ts';
 import { settled, type Reading } from './values/schema-values.ts';
 
@@ -64,51 +65,55 @@ const WRITTEN_FOR: Readonly<Record<string, readonly JsonType[]>> = {
   contentSchema: ['string'],
 };
 
+/** What a demand that is compared as it stands means for a type; undefined if that is not computed. */
+type MeaningOf = (demand: Demand, type: JsonType) => Meaning | undefined;
+
 /**
  * What a schema says by itself, without what it refers to and composes.
  *
  * @param read reads the schemas inside of it
- * @param meaningOf what a keyword means that is compared as it stands; undefined if that is not computed
  */
-export function ownForm(
-  part: Located,
-  schema: JsonObject,
-  sender: Sender,
-  read: Reading,
-  meaningOf: (keyword: string, value: unknown, type: JsonType) => Meaning | undefined,
-): Form {
-  const old = part.description.old;
-  const said = schema.type;
-  const types = new Set(said === undefined ? JSON_TYPES : [said].flat().map(String));
-  const wholeNumbers = types.has('integer') && !types.has('number');
-  if (types.has('integer')) types.add('number');
-  if (old && member(schema, 'nullable') === true && said !== undefined) types.add('null');
+export function ownForm(part: Located, sender: Sender, read: Reading, meaningOf: MeaningOf): Form {
+  const schema = objectOf(part.value);
   const allowed = allowedBy(schema);
   const form = new Map<JsonType, Shape[]>();
-  for (const type of JSON_TYPES) {
-    if (!types.has(type)) continue;
+  for (const type of typesOf(schema, part.description.old)) {
     const values = allowed?.filter((value) => typeOfValue(value) === type).map(stableJson);
     if (values?.length === 0) continue;
-    const bare = {
-      ...blank(part),
-      values: values === undefined || type === 'null' ? undefined : new Set(values),
-      ...(type === 'number' ? numberPart(schema, wholeNumbers) : {}),
-      ...(type === 'string' ? stringPart(schema) : {}),
-      ...(type === 'array' ? arrayPart(part, schema) : {}),
-      ...(type === 'object' ? objectPart(part, schema, sender) : {}),
-    };
+    const own = { ...blank(part), ...OWN_PARTS[type]?.(part, schema, sender) };
+    const listing = values === undefined || type === 'null' ? own : { ...own, values: new Set(values) };
     const demands = demandsOf(part, schema, type);
-    const shape = settled(
-      demands.reduce(
-        (each, { keyword, text, value }) => demanding(each, keyword, text, meaningOf(keyword, value, type)),
-        bare,
-      ),
-      read,
+    const demanded = demands.reduce(
+      (shape, demand) => demanding(shape, demand.keyword, demand.text, meaningOf(demand, type)),
+      listing,
     );
+    const shape = settled(demanded, read);
     if (shape !== undefined) form.set(type, [shape]);
   }
   return form;
 }
+
+/** The types that a schema allows; an integer is a number. */
+function typesOf(schema: JsonObject, old: boolean): readonly JsonType[] {
+  if (schema.type === undefined) return JSON_TYPES;
+  const types = new Set([schema.type].flat().map(String));
+  if (types.has('integer')) types.add('number');
+  if (old && schema.nullable === true) types.add('null');
+  return JSON_TYPES.filter((type) => types.has(type));
+}
+
+function isOfIntegers({ type }: JsonObject): boolean {
+  const types = [type].flat();
+  return types.includes('integer') && !types.includes('number');
+}
+
+/** What a schema says of the values of a type. */
+const OWN_PARTS: Partial<Record<JsonType, (part: Located, schema: JsonObject, sender: Sender) => Partial<Shape>>> = {
+  number: (_part, schema) => numberPart(schema),
+  string: (_part, schema) => stringPart(schema),
+  array: arrayPart,
+  object: objectPart,
+};
 
 /** The values that `enum` and `const` leave. */
 function allowedBy(schema: JsonObject): readonly unknown[] | undefined {
@@ -122,7 +127,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function numberPart(schema: JsonObject, wholeNumbers: boolean): Partial<Shape> {
+function numberPart(schema: JsonObject): Partial<Shape> {
   const bound = (name: string, exclusiveName: string, stricter: typeof tighterMinimum): Bound | undefined => {
     const plain = numberOf(schema[name]);
     const flag = schema[exclusiveName];
@@ -134,7 +139,7 @@ function numberPart(schema: JsonObject, wholeNumbers: boolean): Partial<Shape> {
   return {
     minimum: bound('minimum', 'exclusiveMinimum', tighterMinimum),
     maximum: bound('maximum', 'exclusiveMaximum', tighterMaximum),
-    multiples: [...new Set([...(wholeNumbers ? [1] : []), ...(multiple === undefined ? [] : [multiple])])],
+    multiples: [...new Set([...(isOfIntegers(schema) ? [1] : []), ...(multiple === undefined ? [] : [multiple])])],
     formats: formatsOf(schema),
   };
 }
@@ -187,24 +192,26 @@ function objectPart(part: Located, schema: JsonObject, sender: Sender): Partial<
     Object.keys(objectOf(schema[keyword])).map((name) => [name, [partAt(part, keyword, name)]]);
   const notSent = sender === 'client' ? 'readOnly' : 'writeOnly';
   const properties = each('properties');
-  const hidden = new Set(properties.filter(([, [only]]) => only && hasFlag(only, notSent)).map(([name]) => name));
+  const hidden = new Set(properties.filter(([, [only]]) => only && isHidden(only, notSent)).map(([name]) => name));
   const required = arrayOf(schema.required).map(String);
   const patterns = each('patternProperties');
-  const [[pattern, ofAny] = ['', undefined], ...others] = patterns;
+  const [[pattern, ofAny] = ['', undefined], ...more] = patterns;
   // Where nothing else is said of members, a pattern that every name fits is for those that are not listed.
-  const isMap = ofAny !== undefined && EVERY_TEXT.test(pattern) && properties.length + others.length === 0;
+  const isMap = ofAny !== undefined && EVERY_TEXT.test(pattern) && properties.length + more.length === 0;
+  const others = schema.additionalProperties === undefined ? undefined : [partAt(part, 'additionalProperties')];
   return {
     properties: new Map(properties.filter(([name]) => !hidden.has(name))),
     required: new Set(required.filter((name) => !hidden.has(name))),
     unsent: hidden,
     byPattern: new Map(isMap ? [] : patterns),
-    additional: isMap
-      ? ofAny
-      : schema.additionalProperties === undefined
-        ? undefined
-        : [partAt(part, 'additionalProperties')],
+    additional: isMap ? ofAny : others,
     ...sizePart(schema, 'Properties'),
   };
+}
+
+/** Whether a member is not sent, or not public. */
+function isHidden(schema: Located, notSent: 'readOnly' | 'writeOnly'): boolean {
+  return !isPublic(schema.value) || hasFlag(schema, notSent);
 }
 
 function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
@@ -214,12 +221,28 @@ function hasFlag(schema: Located, flag: 'readOnly' | 'writeOnly'): boolean {
 }
 
 /** A demand that is compared as it stands. */
-interface Demand {
+export interface Demand {
   readonly keyword: string;
   readonly text: string;
   /** What the keyword says, with what steers it. */
   readonly value: unknown;
 }
+
+/** Stands for all that a document says of the wire. */
+const digestOf = rememberingEach(({ paths, webhooks, components }: JsonObject): string => {
+  const bare = (value: unknown, areNames = false): unknown => {
+    if (Array.isArray(value)) return value.map((each) => bare(each));
+    if (!isRecord(value)) return value;
+    const members = Object.entries(value).filter(([key]) => areNames || (!IDLE.has(key) && !key.startsWith('x-')));
+    return Object.fromEntries(members.map(([key, each]) => [key, bare(each, !areNames && MAPS.has(key))]));
+  };
+  return createHash('sha256')
+    .update(stableJson(bare({ paths, webhooks, components })))
+    .digest('hex')
+    .slice(0, 12);
+});
+
+const DYNAMIC = new Set(['$dynamicRef', '$recursiveRef']);
 
 /** The demands that are compared as they stand: each by itself, so that one more of them narrows. */
 function demandsOf(part: Located, schema: JsonObject, type: JsonType): Demand[] {
@@ -228,22 +251,24 @@ function demandsOf(part: Located, schema: JsonObject, type: JsonType): Demand[] 
     if (READ.has(keyword) || ANNOTATIONS.has(keyword) || STEERED.has(keyword) || keyword.startsWith('x-')) continue;
     if (CONTENT_FORMATS[keyword]?.[0] === value) continue;
     if (WRITTEN_FOR[keyword]?.includes(type) === false) continue;
+    // Where a dynamic reference leads is not computed: it is the same only if all that may be there is.
+    const all = DYNAMIC.has(keyword) ? { document: digestOf(part.description.root) } : {};
     for (const each of singleDemands(schema, keyword, value))
-      found.push({ keyword, value: each, text: stableJson(inlined(part, { [keyword]: each }, [])) });
+      found.push({
+        keyword,
+        value: each,
+        text: stableJson({ ...Object(inlined(part, { [keyword]: each }, [])), ...all }),
+      });
   }
   return found;
 }
 
 function singleDemands(schema: JsonObject, keyword: string, value: unknown): readonly unknown[] {
   switch (keyword) {
-    case 'if': {
-      const { then = true, else: otherwise = true } = schema;
-      return then === true && otherwise === true ? [] : [{ if: value, then, else: otherwise }];
-    }
-    case 'contains': {
-      const { minContains = 1, maxContains } = schema;
-      return minContains === 0 && maxContains === undefined ? [] : [{ contains: value, minContains, maxContains }];
-    }
+    case 'if':
+      return conditionOf(schema, value);
+    case 'contains':
+      return containedBy(schema, value);
     case 'dependentRequired':
       return Object.entries(objectOf(value)).flatMap(([name, others]) =>
         arrayOf(others).map((other) => [name, [other]]),
@@ -254,6 +279,14 @@ function singleDemands(schema: JsonObject, keyword: string, value: unknown): rea
     default:
       return [value];
   }
+}
+
+function conditionOf({ then = true, else: otherwise = true }: JsonObject, value: unknown): readonly unknown[] {
+  return then === true && otherwise === true ? [] : [{ if: value, then, else: otherwise }];
+}
+
+function containedBy({ minContains = 1, maxContains }: JsonObject, value: unknown): readonly unknown[] {
+  return minContains === 0 && maxContains === undefined ? [] : [{ contains: value, minContains, maxContains }];
 }
 
 /** The text of a value outside of schemas, with what its references stand for; as it is written, if that is too much. */
@@ -281,22 +314,10 @@ export function inlined(part: Located, value: unknown, within: readonly string[]
   }
   if (areNames)
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inlined(part, each, within)]));
-  const dynamic = dynamicTargets(part.description.root, textOf(value.$dynamicRef) ?? '');
   const members = Object.entries(value).filter(([key]) => !IDLE.has(key) && !key.startsWith('x-'));
-  return {
-    ...Object.fromEntries(
-      members.map(([key, each]) => [key, inSomeOrder(key, inlined(part, each, within, MAPS.has(key)))]),
-    ),
-    ...(dynamic.length === 0
-      ? {}
-      : {
-          dynamic: inlined(
-            part,
-            dynamic.map((each) => ({ $ref: `#${encodeURI(each)}` })),
-            within,
-          ),
-        }),
-  };
+  return Object.fromEntries(
+    members.map(([key, each]) => [key, inSomeOrder(key, inlined(part, each, within, MAPS.has(key)))]),
+  );
 }
 
 /** Keywords that say nothing about which values are valid. */

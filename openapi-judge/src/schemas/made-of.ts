@@ -1,4 +1,5 @@
-import { arrayOf, atPointer, type JsonObject, member, objectOf, textOf } from '../../../common/json.ts';
+/** What schemas are made of: what they refer to, what stands in their `allOf`, and what is made of them. */
+import { arrayOf, atPointer, type JsonObject, member, objectOf, stableJson, textOf } from '../../../common/json.ts';
 import { follow, partAt, pointerOf, type Located, rememberingEach } from '../documents/description.ts';
 import type { Conjunction } from './values/value-set.ts';
 
@@ -44,4 +45,14 @@ export function partsOf(conjunction: Conjunction): readonly Located[] {
   };
   conjunction.forEach(visit);
   return [...parts.values()];
+}
+
+/** The values of a member that is restricted to a list. */
+export function tagValues(conjunction: Conjunction | undefined): readonly string[] | undefined {
+  for (const part of conjunction ?? []) {
+    const schema = objectOf(follow(part).value);
+    if (schema.const !== undefined) return [stableJson(schema.const)];
+    if (schema.enum !== undefined) return arrayOf(schema.enum).map(stableJson);
+  }
+  return undefined;
 }

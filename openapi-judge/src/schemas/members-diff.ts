@@ -1,123 +1,110 @@
+/** Compares the elements of arrays and the members of objects. */
+import { arrayOf, below, member } from '../../../common/json.ts';
 import { follow, passedSunset, type Located } from '../documents/description.ts';
-import { difference, mediumOfMembers, movesOfAll } from './difference.ts';
-import type { CompareShapes, Comparison, SchemaDifference } from './difference.ts';
-import { allowsEverything, allowsNothing } from './normalize.ts';
+import { difference, mediumOfMembers, movesOfAll, NARROWS, WIDENS, within } from './difference.ts';
+import type { CompareShapes, Comparison, SchemaDifference, ShapePair } from './difference.ts';
+import { allowsEverything, allowsNothing } from './forms.ts';
+import { compareOtherMembers } from './other-members-diff.ts';
 import { memberSchema, type Shape } from './values/value-set.ts';
 
 /** Compares the elements of arrays. */
-export const compareItems: CompareShapes = (base, head, _at, context) => {
-  const found: SchemaDifference[] = [];
+export const compareItems: CompareShapes = ({ base, head }, context) => {
+  const elements = { ...context, given: true };
   const places = Math.max(base.leading.length, head.leading.length);
-  for (let index = 0; index < places; index += 1) {
+  const leading = Array.from({ length: places }, (_each, index) => {
     const [before, after] = [base.leading[index] ?? base.items, head.leading[index] ?? head.items];
-    found.push(...context.compare(before, after, { ...context, name: `${context.name}[${index}]`, given: true }));
-  }
-  return [...found, ...context.compare(base.items, head.items, { ...context, name: `${context.name}[]`, given: true })];
+    return within(`[${index}]`, context.compare(before, after, elements));
+  });
+  return [...leading.flat(), ...within('[]', context.compare(base.items, head.items, elements))];
 };
 
-function namesOf({ properties, required }: Shape): readonly string[] {
-  return [...new Set([...properties.keys(), ...required])];
+/** A member of two objects, with what both say of it. */
+interface Member {
+  readonly name: string;
+  readonly objects: ShapePair;
 }
 
-function isOpenObject({ additional }: Shape): boolean {
-  return additional === undefined || allowsEverything(additional);
+function knows({ properties, required }: Shape, name: string): boolean {
+  return properties.has(name) || required.has(name);
 }
 
 /** Compares the members of objects. */
-export const compareMembers: CompareShapes = (base, head, at, context, type) => {
-  const found: SchemaDifference[] = [];
+export const compareMembers: CompareShapes = (objects, context) => {
+  const { base, head } = objects;
   const members = { ...context, medium: mediumOfMembers(context.medium), given: true };
-  for (const name of new Set([...namesOf(base), ...namesOf(head)])) {
+  const names = [base, head].flatMap(({ properties, required }) => [...properties.keys(), ...required]);
+  const found = [...new Set(names)].flatMap((name) => {
     const given = base.required.has(name) && head.required.has(name);
-    const inside = { ...members, given, name: context.name === '' ? name : `${context.name}.${name}` };
-    const known = base.properties.has(name) || base.required.has(name);
-    const stays = head.properties.has(name) || head.required.has(name);
-    if (!known) found.push(...memberAdded(base, head, name, at, inside));
-    else if (!stays) found.push(...memberRemoved(base, head, name, inside));
-    else found.push(...memberKept(base, head, name, at, inside));
-  }
-  return [...found, ...compareOtherMembers(base, head, at, members, type)];
+    return within(`.${name}`, compareMember({ name, objects }, { ...members, given }));
+  });
+  return [...found, ...compareOtherMembers(objects, members)];
 };
 
-function memberKept(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
-  const found = [...context.compare(memberSchema(base, name), memberSchema(head, name), context)];
-  const place = head.properties.get(name)?.[0] ?? at;
-  if (!base.required.has(name) && head.required.has(name))
-    found.push(difference('member-required', place, `${context.name} is required now`));
-  if (base.required.has(name) && !head.required.has(name))
-    found.push(difference('member-optional', place, `${context.name} is no longer required`));
-  return found;
+function compareMember(one: Member, context: Comparison): readonly SchemaDifference[] {
+  const { base, head } = one.objects;
+  if (!knows(base, one.name)) return memberAdded(one, context);
+  return knows(head, one.name) ? memberKept(one, context) : memberRemoved(one, context);
 }
 
-function memberAdded(base: Shape, head: Shape, name: string, at: Located, context: Comparison): SchemaDifference[] {
-  const { sender } = context;
-  const added = memberSchema(head, name);
-  const place = head.properties.get(name)?.[0] ?? at;
-  const required = head.required.has(name);
-  const before = memberSchema(base, name);
-  const wasForbidden = allowsNothing(before, sender);
-  if (allowsNothing(added, sender))
-    return [difference('member-forbidden', place, `${context.name} is forbidden now`, [!wasForbidden, false])];
+/** Where a member stands: its schema, or its name in the list of those that are required. */
+function placeOf(name: string, { properties, pointer }: Shape): Located {
+  const [schema] = properties.get(name) ?? [];
+  if (schema !== undefined) return schema;
+  const index = arrayOf(member(pointer.value, 'required')).indexOf(name);
+  return { ...pointer, pointer: below(pointer.pointer, 'required', index < 0 ? name : index) };
+}
+
+function memberKept({ name, objects }: Member, context: Comparison): readonly SchemaDifference[] {
+  const { base, head } = objects;
+  const found = context.compare(memberSchema(base, name), memberSchema(head, name), context);
+  const place = placeOf(name, head);
+  if (base.required.has(name) === head.required.has(name)) return found;
+  return head.required.has(name)
+    ? [...found, difference('member-required', place, 'is required now')]
+    : [...found, difference('member-optional', place, 'is no longer required')];
+}
+
+function memberAdded({ name, objects }: Member, context: Comparison): readonly SchemaDifference[] {
+  const { base, head } = objects;
+  const [before, added] = [memberSchema(base, name), memberSchema(head, name)];
+  const place = placeOf(name, head);
+  const wasForbidden = allowsNothing(before, context.sender);
+  if (allowsNothing(added, context.sender)) {
+    const moves = { narrows: !wasForbidden, widens: false };
+    return [difference('member-forbidden', place, 'is forbidden now', { moves })];
+  }
   // Where nothing was said of the member, nobody could count on a value of it; so any schema for it is no narrowing.
-  const [narrows, widens] = movesOfAll(allowsEverything(before) ? [] : context.compare(before, added, context));
-  const how = required ? 'required' : `optional${sender === 'client' ? ', and has to be honoured' : ''}`;
-  const isClosed = wasForbidden && sender === 'server' && !base.properties.has(name);
-  const rule = required ? 'required-member-added' : isClosed ? 'closed-member-added' : 'member-added';
-  const why = isClosed ? ': the object was closed, so that a client may refuse it' : '';
-  const moves = [required || narrows, wasForbidden || widens] as const;
-  return [difference(rule, place, `${context.name} is new and ${how}${why}`, moves, [false, true])];
+  const { narrows, widens } = movesOfAll(allowsEverything(before) ? [] : context.compare(before, added, context));
+  const required = head.required.has(name);
+  const moves = { narrows: required || narrows, widens: wasForbidden || widens };
+  const isClosed = wasForbidden && context.sender === 'server' && !required;
+  const [rule, fact] = isClosed ? CLOSED_MEMBER : NEW_MEMBER[required ? 'required' : 'optional'];
+  const honoured = context.sender === 'client' && !required ? ', and has to be honoured' : '';
+  return [difference(rule, place, `${fact}${honoured}`, { moves, meaning: WIDENS })];
 }
 
-function memberRemoved(base: Shape, head: Shape, name: string, context: Comparison): SchemaDifference[] {
-  const { sender } = context;
-  const removed = memberSchema(base, name);
-  const place = base.properties.get(name)?.[0] ?? base.pointer;
-  const after = memberSchema(head, name);
-  if (allowsNothing(removed, sender)) {
-    const widens = !allowsNothing(after, sender);
-    return [difference('member-no-longer-forbidden', place, `${context.name} is no longer forbidden`, [false, widens])];
+const NEW_MEMBER = {
+  required: ['required-member-added', 'is new and required'],
+  optional: ['member-added', 'is new and optional'],
+} as const;
+
+const CLOSED_MEMBER = [
+  'closed-member-added',
+  'is new and optional: the object was closed, so that a client may refuse it',
+] as const;
+
+function memberRemoved({ name, objects }: Member, context: Comparison): readonly SchemaDifference[] {
+  const { base, head } = objects;
+  const [removed, after] = [memberSchema(base, name), memberSchema(head, name)];
+  const place = placeOf(name, base);
+  if (allowsNothing(removed, context.sender)) {
+    const moves = { narrows: false, widens: !allowsNothing(after, context.sender) };
+    return [difference('member-no-longer-forbidden', place, 'is no longer forbidden', { moves })];
   }
-  const [narrows, widens] = movesOfAll(allowsEverything(after) ? [] : context.compare(removed, after, context));
-  const moves = [narrows, base.required.has(name) || widens] as const;
+  const { narrows, widens } = movesOfAll(allowsEverything(after) ? [] : context.compare(removed, after, context));
+  const moves = { narrows, widens: base.required.has(name) || widens };
   const sunset = removed[0] && passedSunset(follow(removed[0]));
-  const rule = sunset === undefined ? 'member-removed' : 'member-removed-after-sunset';
-  const announced = sunset === undefined ? '' : `, as announced for ${sunset}`;
-  return [difference(rule, place, `${context.name} is gone${announced}`, moves, [true, false])];
+  const more = { moves, meaning: NARROWS };
+  if (sunset === undefined) return [difference('member-removed', place, 'is gone', more)];
+  return [difference('member-removed-after-sunset', place, `is gone, as announced for ${sunset}`, more)];
 }
-
-/** Whether two patterns begin with fixed texts that no name can both begin with. */
-function neverTogether(one: string, other: string): boolean {
-  const [start = '', otherStart = ''] = [one, other].map((each) => /^\^([\w-]*)(?![\w\-?*{|])/.exec(each)?.[1]);
-  const anyChoice = one.includes('|') || other.includes('|');
-  return !anyChoice && !start.startsWith(otherStart) && !otherStart.startsWith(start);
-}
-
-/** Members that neither document names. */
-const compareOtherMembers: CompareShapes = (base, head, at, context) => {
-  const { sender, name } = context;
-  const found: SchemaDifference[] = [];
-  const patterns = new Set([...base.byPattern.keys(), ...head.byPattern.keys()]);
-  for (const pattern of patterns) {
-    const [before, after] = [base.byPattern.get(pattern), head.byPattern.get(pattern)];
-    const inside = { ...context, name: `${name}./${pattern}/` };
-    found.push(...context.compare(before ?? base.additional ?? [], after ?? head.additional ?? [], inside));
-    if (before !== undefined && after !== undefined) continue;
-    // A name that fits another pattern, too, has to be what both say.
-    const [beside, comes] = before === undefined ? [base, true] : [head, false];
-    for (const [other, schema] of beside.byPattern) {
-      if (other === pattern || neverTogether(pattern, other)) continue;
-      const together = [...schema, ...(before ?? after ?? [])];
-      found.push(...(comes ? context.compare(schema, together, inside) : context.compare(together, schema, inside)));
-    }
-  }
-  const place = head.additional?.[0] ?? base.additional?.[0] ?? at;
-  const [before, after] = [base.additional ?? [], head.additional ?? []];
-  const [wasClosed, isClosed] = [allowsNothing(before, sender), allowsNothing(after, sender)];
-  if (wasClosed !== isClosed) {
-    const message = `${name}: members that are not listed are ${isClosed ? 'forbidden' : 'allowed'} now`;
-    found.push(difference(isClosed ? 'other-members-forbidden' : 'other-members-allowed', place, message));
-  } else if (isOpenObject(base) !== isOpenObject(head) || !isOpenObject(base)) {
-    found.push(...context.compare(before, after, { ...context, name: `${name}.*` }));
-  }
-  return found;
-};

@@ -1,3 +1,4 @@
+/** Formats: which hold the values of which, and the bounds that some have. */
 import { tighterMaximum, tighterMinimum, type Shape } from './value-set.ts';
 
 /** For some formats, those that have all of its values, too. */

@@ -1,5 +1,7 @@
+/** Reads regular expressions as automata, to prove what texts fit them. */
 import { requireModule } from '../../../../common/process/commonjs.ts';
 import type { AST } from '@eslint-community/regexpp';
+import type { Work } from '../../documents/description.ts';
 
 /** Makes a function remember what it gave for each text. */
 function remembering<V>(make: (text: string) => V): (text: string) => V {
@@ -10,11 +12,8 @@ function remembering<V>(make: (text: string) => V): (text: string) => V {
   };
 }
 
-/** A set of characters, with the code points at which it begins or ends. */
-interface CharacterSet {
-  readonly has: (point: number) => boolean;
-  readonly bounds: readonly number[];
-}
+/** A set of characters: the code points, in order, at which it begins and ends by turns. */
+type CharacterSet = readonly number[];
 
 /** An edge of an automaton: by a character, by nothing, or by nothing at the start or at the end of the text. */
 interface Edge {
@@ -33,41 +32,56 @@ const LAST_POINT = 0x10ffff;
 /** Thrown for what is not regular or too much. */
 class Unreadable extends Error {}
 
-const all: CharacterSet = { has: () => true, bounds: [] };
+const ALL: CharacterSet = [0, LAST_POINT + 1];
 
-function ofRange(min: number, max: number): CharacterSet {
-  return { has: (point) => point >= min && point <= max, bounds: [min, max + 1] };
+/** Whether a set has a character: an odd number of its bounds lie before it. */
+function has(set: CharacterSet, point: number): boolean {
+  let [low, high] = [0, set.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((set[middle] ?? 0) <= point) low = middle + 1;
+    else high = middle;
+  }
+  return low % 2 === 1;
 }
 
-function oneOf(sets: readonly CharacterSet[], negated: boolean): CharacterSet {
-  return {
-    has: (point) => sets.some((set) => set.has(point)) !== negated,
-    bounds: sets.flatMap(({ bounds }) => bounds),
-  };
+/** The characters that are in any of some sets. */
+function unionOf(sets: readonly CharacterSet[]): CharacterSet {
+  const ends = sets.flatMap((set) => set.map((point, index) => ({ point, step: index % 2 === 0 ? 1 : -1 })));
+  const bounds: number[] = [];
+  let depth = 0;
+  // A set that begins where another one ends goes on.
+  for (const { point, step } of ends.sort((a, b) => a.point - b.point || b.step - a.step)) {
+    if (depth === 0 || depth + step === 0) bounds.push(point);
+    depth += step;
+  }
+  return bounds;
+}
+
+function complementOf(set: CharacterSet): CharacterSet {
+  const begun = set[0] === 0 ? set.slice(1) : [0, ...set];
+  return begun.at(-1) === LAST_POINT + 1 ? begun.slice(0, -1) : [...begun, LAST_POINT + 1];
 }
 
 /** What a class such as `\d` or `\p{L}` has, asked of the engine itself, code point by code point. */
 const ofClass = remembering((source: string): CharacterSet => {
   const fits = new RegExp(`^${source}$`, 'u');
   const bounds: number[] = [];
-  let inside = false;
-  for (let point = 0; point <= LAST_POINT; point += 1) {
-    if (fits.test(String.fromCodePoint(point)) === inside) continue;
-    inside = !inside;
-    bounds.push(point);
-  }
-  const has = (point: number): boolean => bounds.filter((bound) => bound <= point).length % 2 === 1;
-  return { has, bounds };
+  for (let point = 0; point <= LAST_POINT; point += 1)
+    if (fits.test(String.fromCodePoint(point)) === (bounds.length % 2 === 0)) bounds.push(point);
+  return bounds.length % 2 === 0 ? bounds : [...bounds, LAST_POINT + 1];
 });
 
 function charactersOf(element: AST.CharacterClassElement | AST.CharacterSet | AST.CharacterClass): CharacterSet {
   switch (element.type) {
     case 'Character':
-      return ofRange(element.value, element.value);
+      return [element.value, element.value + 1];
     case 'CharacterClassRange':
-      return ofRange(element.min.value, element.max.value);
-    case 'CharacterClass':
-      return oneOf(element.elements.map(charactersOf), element.negate);
+      return [element.min.value, element.max.value + 1];
+    case 'CharacterClass': {
+      const union = unionOf(element.elements.map(charactersOf));
+      return element.negate ? complementOf(union) : union;
+    }
     case 'CharacterSet':
       return ofClass(element.raw);
     default:
@@ -140,8 +154,8 @@ const automatonOf = remembering((pattern: string): Automaton | undefined => {
     const { alternatives } = parseRegExpLiteral(new RegExp(pattern, 'u')).pattern;
     const builder = new Builder();
     const start = builder.alternatives(alternatives, 1);
-    builder.states[0]?.push({ on: all, to: 0 }, { on: 'nothing', to: start });
-    builder.states[1]?.push({ on: all, to: 1 });
+    builder.states[0]?.push({ on: ALL, to: 0 }, { on: 'nothing', to: start });
+    builder.states[1]?.push({ on: ALL, to: 1 });
     return builder.states;
   } catch {
     return undefined;
@@ -161,7 +175,7 @@ function closure(automaton: Automaton, states: Iterable<number>, atStart: boolea
 function after(automaton: Automaton, states: ReadonlySet<number>, point: number): Set<number> {
   const next = new Set<number>();
   for (const state of states)
-    for (const { on, to } of automaton[state] ?? []) if (typeof on === 'object' && on.has(point)) next.add(to);
+    for (const { on, to } of automaton[state] ?? []) if (typeof on === 'object' && has(on, point)) next.add(to);
   return closure(automaton, next, false, false);
 }
 
@@ -195,36 +209,44 @@ const compiled = remembering((pattern: string): RegExp | undefined => {
   }
 });
 
-/**
- * Whether it is proven that no text is a counterexample.
- *
- * @param lengths at which what is a counterexample may change
- * @param isCounterexample tells by the length of a text and by the patterns that it fits
- */
-export function textsCovered(
-  given: readonly string[],
-  lengths: readonly number[],
-  isCounterexample: (length: number, fits: (pattern: string) => boolean) => boolean,
-): boolean {
+/** What a proof about texts is asked. */
+interface Question {
+  readonly patterns: readonly string[];
+  /** Lengths at which what is a counterexample may change. */
+  readonly lengths: readonly number[];
+  readonly work: Work;
+  /** Tells by the length of a text and by the patterns that it fits. */
+  readonly isCounterexample: (text: {
+    readonly length: number;
+    readonly fits: (pattern: string) => boolean;
+  }) => boolean;
+}
+
+/** The states of each automaton that some texts of one length lead to. */
+type Reached = readonly ReadonlySet<number>[];
+
+/** Whether it is proven that no text is a counterexample. */
+export function areTextsCovered({ patterns: given, lengths, work, isCounterexample }: Question): boolean {
   const patterns = [...new Set(given)];
-  const found = patterns.map(automatonOf);
-  const automata = found.filter((each) => each !== undefined);
+  const automata = patterns.map(automatonOf).filter((each) => each !== undefined);
   if (automata.length < patterns.length) return false;
-  const bounds = automata.flat(2).flatMap(({ on }) => (typeof on === 'object' ? on.bounds : []));
-  const alphabet = representatives(automata, [...new Set([0, ...bounds.filter((bound) => bound <= LAST_POINT)])]);
+  const alphabet = alphabetOf(automata, work);
   const longest = Math.max(0, ...lengths.filter((each) => each !== Infinity)) + 1;
-  let wave = [automata.map((each) => closure(each, [0], true, false))];
+  let wave: Reached[] = [automata.map((each) => closure(each, [0], true, false))];
   const seen = new Set<string>();
   for (let length = 0; wave.length > 0; length += 1) {
-    const next: Set<number>[][] = [];
+    const next: Reached[] = [];
     for (const states of wave) {
       const key = `${Math.min(length, longest)} ${states.map((each) => [...each].sort((a, b) => a - b).join()).join('|')}`;
       if (seen.has(key)) continue;
       if (seen.add(key).size * alphabet.length > MOST_TOGETHER) return false;
-      const fits = automata.map((each, index) => accepts(each, states[index] ?? new Set(), length === 0));
-      if (isCounterexample(length, (pattern) => fits[patterns.indexOf(pattern)] === true)) return false;
-      for (const point of alphabet)
-        next.push(automata.map((each, index) => after(each, states[index] ?? new Set(), point)));
+      const many = states.reduce((sum, { size }) => sum + size, 0);
+      work.spend(1 + Math.ceil((many * alphabet.length) / 10));
+      const accepting = automata.map((each, index) => accepts(each, states[index] ?? new Set(), length === 0));
+      if (isCounterexample({ length, fits: (pattern) => accepting[patterns.indexOf(pattern)] === true })) return false;
+      next.push(
+        ...alphabet.map((point) => automata.map((each, index) => after(each, states[index] ?? new Set(), point))),
+      );
     }
     wave = next;
   }
@@ -232,7 +254,17 @@ export function textsCovered(
 }
 
 /** One character for all that no automaton tells apart. */
-function representatives(automata: readonly Automaton[], points: readonly number[]): readonly number[] {
+function alphabetOf(automata: readonly Automaton[], work: Work): readonly number[] {
   const sets = [...new Set(automata.flat(2).flatMap(({ on }) => (typeof on === 'object' ? [on] : [])))];
-  return [...new Map(points.map((point) => [sets.map((set) => Number(set.has(point))).join(''), point])).values()];
+  const points = [...new Set([0, ...sets.flat()])].filter((point) => point <= LAST_POINT);
+  work.spend(Math.ceil((points.length * sets.length) / 20));
+  const apart = points.map((point) => [sets.map((set) => Number(has(set, point))).join(''), point] as const);
+  return [...new Map(apart).values()];
+}
+
+/** Whether it is proven that every text that fits one pattern fits another. */
+export function isPatternWithin(inner: string, outer: string, work: Work): boolean {
+  if (inner === outer) return true;
+  const isCounterexample: Question['isCounterexample'] = ({ fits }) => fits(inner) && !fits(outer);
+  return areTextsCovered({ patterns: [inner, outer], lengths: [], work, isCounterexample });
 }

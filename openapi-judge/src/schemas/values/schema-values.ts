@@ -1,3 +1,4 @@
+/** Whether values fit an alternative, and whether two alternatives can share one. */
 import { stableJson } from '../../../../common/json.ts';
 import {
   blank,
@@ -20,11 +21,13 @@ export type Ternary = boolean | undefined;
 export type Reading = (conjunction: Conjunction) => Form | undefined;
 
 function all(verdicts: readonly Ternary[]): Ternary {
-  return verdicts.includes(false) ? false : verdicts.includes(undefined) ? undefined : true;
+  if (verdicts.includes(false)) return false;
+  return verdicts.includes(undefined) ? undefined : true;
 }
 
 export function some(verdicts: readonly Ternary[]): Ternary {
-  return verdicts.includes(true) ? true : verdicts.includes(undefined) ? undefined : false;
+  if (verdicts.includes(true)) return true;
+  return verdicts.includes(undefined) ? undefined : false;
 }
 
 /** Whether a JSON value is valid for one of some alternatives. */
@@ -163,6 +166,7 @@ const DEEP = 3;
 
 /** Whether it is proven that no value fits two alternatives of one type. */
 export function areApart(a: Shape, b: Shape, read: Reading, deep = DEEP): boolean {
+  a.pointer.description.work.spend();
   const outside = (one: Shape, other: Shape): boolean =>
     one.values !== undefined &&
     [...one.values].every((value) => admits(other, JSON.parse(value) as unknown, read) === false);

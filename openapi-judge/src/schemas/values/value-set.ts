@@ -1,5 +1,6 @@
+/** What a schema leaves of the values of each JSON type, and what two such say together. */
 import { isRecord } from '../../../../common/json.ts';
-import { describe, follow, type Located } from '../../documents/description.ts';
+import { describe, follow, rememberingEach, type Located } from '../../documents/description.ts';
 import { fitsPattern } from './patterns.ts';
 
 export const JSON_TYPES = ['null', 'boolean', 'number', 'string', 'array', 'object'] as const;
@@ -226,3 +227,6 @@ export function notDemanding(shape: Shape, keyword: string): Shape {
   if (!shape.asWritten.has(keyword)) return shape;
   return { ...shape, asWritten: new Map([...shape.asWritten].filter(([each]) => each !== keyword)) };
 }
+
+/** An alternative without the demand to fit no other branch of a `oneOf`. */
+export const withoutOverlap = rememberingEach((shape: Shape): Shape => notDemanding(shape, OVERLAP));

@@ -1,0 +1,163 @@
+/** Compares the alternatives that two schemas leave for one type. */
+import { COMPATIBLE, movesOf, type Moves } from '../change.ts';
+import type { Located } from '../documents/description.ts';
+import type { Rule } from '../rules.ts';
+import { labelsOf, matchAlternatives, type Matching } from './alternatives-match.ts';
+import { difference, isMoving, listOf, movesOfAll, NARROWS, WIDENS, within } from './difference.ts';
+import type { Comparison, SchemaDifference } from './difference.ts';
+import { allowsNothing } from './forms.ts';
+import { compareShapes } from './shapes-diff.ts';
+import { withoutOverlap, type JsonType, type Shape } from './values/value-set.ts';
+
+/** The alternatives for one type in both documents; `at` is the place to report. */
+export interface Alternatives {
+  readonly before: readonly Shape[];
+  readonly after: readonly Shape[];
+  readonly type: JsonType;
+  readonly at: Located;
+}
+
+/** The same the other way round, and how values move then. */
+function reversed({ before, after, ...rest }: Alternatives): Alternatives {
+  return { before: after, after: before, ...rest };
+}
+
+export function compareAlternatives(both: Alternatives, context: Comparison): readonly SchemaDifference[] {
+  const { before, after, type } = both;
+  const [only] = before;
+  const [newOnly] = after;
+  if (only !== undefined && newOnly !== undefined && before.length === 1 && after.length === 1)
+    return compareShapes({ base: only, head: newOnly, type, at: both.at }, context);
+  const matching = matchAlternatives(before, after, type);
+  const found = [
+    ...comparePaired(both, matching, context),
+    ...refusedBy(both, context, NARROWS),
+    ...refusedBy(reversed(both), context, WIDENS),
+  ];
+  if (isSplit(both, matching)) return [...found, ...compareSplit(both, context)];
+  const gone = uncovered(matching.removed, after, { type, context });
+  const come = uncovered(matching.added, before, { type, context });
+  const others = (all: readonly Shape[], moving: readonly Shape[]): readonly Shape[] =>
+    all.filter((shape) => !moving.includes(shape));
+  return [
+    ...found,
+    ...told('alternative-removed', gone, both, context),
+    ...told('alternative-added', come, both, context),
+    ...told('alternative-unlisted', others(matching.removed, gone), both, context),
+    ...told('alternative-listed', others(matching.added, come), both, context),
+  ];
+}
+
+function comparePaired(both: Alternatives, matching: Matching, context: Comparison): readonly SchemaDifference[] {
+  const { pairs, removed, added } = matching;
+  // Where alternatives come or go, what that means is said of them, and not of the values that fit several of them.
+  const bare = (shape: Shape): Shape => (removed.length + added.length > 0 ? withoutOverlap(shape) : shape);
+  const labels = labelsOf(both.after);
+  const isObject = both.type === 'object';
+  return pairs.flatMap(([one, other]) => {
+    const found = compareShapes({ base: bare(one), head: bare(other), type: both.type, at: both.at }, context);
+    return within(isObject ? `(${labels(other)})` : '', found);
+  });
+}
+
+/** Alternatives whose values a `oneOf` of the other document refuses, since they fit several branches. */
+function refusedBy({ before, after, type }: Alternatives, context: Comparison, moves: Moves) {
+  const refused = before.filter((shape) => context.inclusion.isRefused(shape, after, type));
+  const fact = 'what fits several alternatives of the `oneOf` is refused';
+  return refused.map(({ pointer }) => difference('alternatives-exclusive', pointer, fact, { moves }));
+}
+
+/** Those alternatives that hold a value that no other one allows. */
+function uncovered(
+  some: readonly Shape[],
+  others: readonly Shape[],
+  { type, context }: { readonly type: JsonType; readonly context: Comparison },
+): readonly Shape[] {
+  return some.filter((shape) => !context.inclusion.isCovered([shape], others, type));
+}
+
+/** What is said of alternatives that came or went, by the rule that tells it. */
+const TOLD = {
+  'alternative-removed': { is: 'gone', from: 'before', meaning: NARROWS },
+  'alternative-added': { is: 'allowed now', from: 'after', meaning: WIDENS },
+  'alternative-unlisted': { is: 'gone; its values stay allowed', from: 'before', meaning: NARROWS },
+  'alternative-listed': { is: 'new; its values were allowed', from: 'after', meaning: WIDENS },
+} as const satisfies Partial<Record<Rule, unknown>>;
+
+function told(
+  rule: keyof typeof TOLD,
+  shapes: readonly Shape[],
+  both: Alternatives,
+  { sender }: Comparison,
+): readonly SchemaDifference[] {
+  const { is, from, meaning } = TOLD[rule];
+  const others = from === 'before' ? both.after : both.before;
+  const labels = labelsOf(both[from]);
+  return shapes.flatMap((shape) => {
+    const unknown = sender === 'client' && both.type === 'object' ? unknownTo(others, [shape]) : [];
+    const fact = `the alternative ${labels(shape)} is ${is}`;
+    if (unknown.length > 0) {
+      const moves = movesOf(rule);
+      return [difference(rule, shape.pointer, `${fact}, and with it ${listOf(unknown)}`, { moves, meaning })];
+    }
+    const isTold = shape.name !== undefined || isMoving(movesOf(rule));
+    return isTold ? [difference(rule, shape.pointer, fact)] : [];
+  });
+}
+
+/** Members of some objects that others know nothing of. */
+function unknownTo(others: readonly Shape[], shapes: readonly Shape[]): readonly string[] {
+  const members = shapes.flatMap(({ properties }) => [...properties]);
+  const known = (name: string): boolean =>
+    others.some(({ properties, required }) => properties.has(name) || required.has(name));
+  const names = members.filter(([name, schema]) => !known(name) && !allowsNothing(schema, 'client'));
+  return [...new Set(names.map(([name]) => name))];
+}
+
+/** Whether one object became several, or several one, of which none is what it was. */
+function isSplit({ before, after }: Alternatives, { pairs }: Matching): boolean {
+  return pairs.length === 0 && (before.length === 1 || after.length === 1);
+}
+
+function compareSplit(both: Alternatives, context: Comparison): readonly SchemaDifference[] {
+  const { before, after, at } = both;
+  const lost = unknownTo(after, before);
+  // Of a response, alternatives may go with all that they have, if one stays as it is.
+  const isLoss =
+    context.sender === 'client' ? lost.length > 0 : before.every((each) => unknownTo(after, [each]).length > 0);
+  const moves: Moves = { narrows: !isStill('narrows', both, context), widens: !isStill('widens', both, context) };
+  const meaning: Moves = { narrows: isLoss, widens: unknownTo(before, after).length > 0 };
+  if (!isMoving(moves) && !isMoving(meaning)) return [];
+  const place = after.length > 1 ? at : (before[0]?.pointer ?? at);
+  return [difference('alternatives-split', place, splitFact(both, lost), { moves, meaning, also: COMPATIBLE })];
+}
+
+/** Whether no value is gone, or none has come, as alternatives became others: each fits them, or differs from one in no such way. */
+function isStill(way: keyof Moves, { before, after, type, at }: Alternatives, context: Comparison): boolean {
+  const [some, others] = way === 'narrows' ? [before, after] : [after, before];
+  const areCovered = some.every((shape) => context.inclusion.isCovered([withoutUnknown(shape, others)], others, type));
+  if (areCovered) return true;
+  return some.every((shape) =>
+    others.some((other) => {
+      const [base, head] = way === 'narrows' ? [shape, other] : [other, shape];
+      const found = compareShapes({ base: withoutOverlap(base), head: withoutOverlap(head), type, at }, context);
+      return !movesOfAll(found)[way] && !movesOfAll(found, 'meaning')[way];
+    }),
+  );
+}
+
+function splitFact({ before, after }: Alternatives, lost: readonly string[]): string {
+  const many = after.length > 1 ? after : before;
+  const how =
+    after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
+  const labels = labelsOf(many);
+  return `${how}: ${listOf(many.map(labels))}${lost.length === 0 ? '' : `; gone: ${listOf(lost)}`}`;
+}
+
+/** An alternative without the members that only others know: who knows nothing of them does not send them. */
+function withoutUnknown(shape: Shape, others: readonly Shape[]): Shape {
+  const names = others.flatMap(({ properties, required }) => [...properties.keys(), ...required]);
+  const unknown = names.filter((name) => !shape.properties.has(name) && !shape.required.has(name));
+  const absent = unknown.map((name) => [name, [{ ...shape.pointer, value: false }]] as const);
+  return { ...shape, properties: new Map([...shape.properties, ...absent]) };
+}
