@@ -83,9 +83,12 @@ export class Ledger {
     const all = [...this.unsteady, ...users.failedPlain].filter((each) => !isDisturbed(each));
     const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     for (const [requirement, problems] of groupedBy(all, (each) => plainRequirementOf(each, refusal))) {
-      if (isCollision && problems.every(({ isTogether }) => isTogether)) continue;
-      if (problems.length < 2 && problems[0]) this.#doubtful.set(requirement, problems[0]);
-      if (problems.length < 2 || this.isBroken(requirement)) continue;
+      const areTogether = problems.every(({ isTogether }) => isTogether);
+      if (isCollision && areTogether) continue;
+      // Where the run no longer sends several requests at once, nobody can tell a collision from chance.
+      const isDoubtful = problems.length < 2 || (areTogether && !target.takesSeveral);
+      if (isDoubtful && problems[0]) this.#doubtful.set(requirement, problems[0]);
+      if (isDoubtful || this.isBroken(requirement)) continue;
       const seen = { times: problems.length, of: target.log.length, what: 'requests' } as const;
       const exchanges = problems.flatMap((each) => each.exchanges.slice(0, 1)).slice(0, 3);
       this.break(problems.map((each) => ({ ...each, requirement, seen, exchanges, fix: undefined })));

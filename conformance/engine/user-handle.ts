@@ -54,6 +54,12 @@ export class UserHandle {
     return this.#attempt.send(this.update(body, sending));
   }
 
+  /** The members of an update that can be stored, where some have to be left out; empty if none is left. */
+  storable(body: User): User {
+    if (!this.#isCompleted(JSON.stringify(body))) return body;
+    return withoutLeftOut(body, this.#attempt.session.workarounds.together);
+  }
+
   /** The user as it was shown last; empty if it never was. */
   get last(): User {
     return this.#attempt.known.shown.lastOf(this.id);

@@ -154,18 +154,20 @@ export function membersIn(text: string, members: readonly string[]): readonly st
  * @returns undefined if the body is no object that has any member
  */
 export function completedBody(body: string | Buffer, whole: User): string | Buffer | undefined {
-  const text = body.toString('latin1');
-  if (!/^\{\s*[^\s}]/.test(text)) return undefined;
+  const [start] = /^\s*\{(?=\s*[^\s}])/.exec(body.toString('latin1')) ?? [];
+  if (start === undefined) return undefined;
   const known = membersIn(body.toString(), Object.keys(whole));
   const missing = Object.entries(whole).filter(([member]) => !known.includes(member));
   if (missing.length === 0) return body;
-  const front = `${JSON.stringify(Object.fromEntries(missing)).slice(0, -1)},`;
-  return typeof body === 'string' ? front + body.slice(1) : Buffer.concat([Buffer.from(front), body.subarray(1)]);
+  const front = `${start}${JSON.stringify(Object.fromEntries(missing)).slice(1, -1)},`;
+  const rest = body.slice(start.length);
+  return typeof rest === 'string' ? front + rest : Buffer.concat([Buffer.from(front), rest]);
 }
 
-/** The members of an update that are sent where some must be left out. Read-only and unknown members stay. */
+/** The members of an update that are sent where some must be left out. What makes it invalid stays, and what no update can set. */
 export function withoutLeftOut(body: User, together: readonly Updatable[]): User {
-  const isSent = ([member]: readonly [string, unknown]): boolean =>
-    !isUpdatable(member) || (together as readonly string[]).includes(member);
+  const isInvalid = (member: string, value: unknown): boolean => member !== 'rootRole' && typeof value !== 'string';
+  const isSent = ([member, value]: readonly [string, unknown]): boolean =>
+    !isUpdatable(member) || (together as readonly string[]).includes(member) || isInvalid(member, value);
   return Object.fromEntries(Object.entries(body).filter(isSent));
 }

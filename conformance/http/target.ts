@@ -252,6 +252,11 @@ export class Target {
     return disturbed.operation === 'listBanners' ? [keyless, list] : [list, keyless];
   }
 
+  /** Whether several requests may be under way at once. */
+  get takesSeveral(): boolean {
+    return this.#atOnce > 1;
+  }
+
   /** How long the target is waited for: not for long if it never responded. */
   get #patienceMs(): number {
     const { patience = PATIENCE_MS } = this.#options;
