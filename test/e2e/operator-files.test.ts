@@ -54,7 +54,7 @@ describe('a file to write', () => {
       const args = ['run', '--only', 'update-name', '--journal', 'j.json', '--report', 'json=link.json'];
       await cli(args, environmentFor(server), own.path);
       expect(JSON.parse(readFileSync(own.at('j.json'), 'utf8'))).toMatchObject({ journalVersion: 2 });
-      expect(JSON.parse(readFileSync(own.at('link.json'), 'utf8'))).toMatchObject({ schemaVersion: 2 });
+      expect(JSON.parse(readFileSync(own.at('link.json'), 'utf8'))).toMatchObject({ schemaVersion: 3 });
       symlinkSync('j.json', own.at('again.json'));
       const again = ['run', '--journal', 'j.json', '--report', 'json=again.json'];
       expectUsageError(await cli(again, environmentFor(server), own.path), 'another output has this file, too');

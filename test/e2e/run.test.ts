@@ -42,7 +42,7 @@ describe('run', () => {
 
   const withoutRestricted = 'CONFORMANCE_RESTRICTED_KEY (a valid key that may not update users) is not set.';
   it.each<[string, string, number, ReferenceServerOptions, Readonly<Record<string, string>>]>([
-    ['breaks 1 must', 'a requirement is broken', 1, { replace: ignoresName }, {}],
+    ['1 of 3 must requirements is broken', 'a requirement is broken', 1, { replace: ignoresName }, {}],
     ['Set CONFORMANCE_USER_ID.', 'the user is missing', 3, {}, { CONFORMANCE_USER_ID: '' }],
     [withoutRestricted, 'the restricted key is missing', 3, {}, { CONFORMANCE_RESTRICTED_KEY: '' }],
     ['Is CONFORMANCE_ADMIN_KEY a key of this server', 'the key is wrong', 3, {}, { CONFORMANCE_ADMIN_KEY: 'wrong' }],
@@ -150,7 +150,13 @@ it('compare exits with 1 where a target got worse, and with 0 the other way roun
   const worse = await here(['compare', 'good.json', 'bad.json', '--format', 'json']);
   expect([worse.code, JSON.parse(worse.stdout)]).toMatchObject([
     1,
-    { worse: true, changes: [{ id: 'update-name', became: 'new' }] },
+    {
+      worse: true,
+      changes: [
+        { id: 'update-name', became: 'new' },
+        { id: 'update.success-is-200', became: 'new' },
+      ],
+    },
   ]);
   const better = await succeeds(here(['compare', 'bad.json', 'good.json']));
   expect(better.stdout).toContain('1 fixed');
