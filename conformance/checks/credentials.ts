@@ -199,7 +199,11 @@ export const badCredentials: readonly BadCredential[] = [
       'an unknown key of 1,100 characters',
       () => authorization(`conformance-${'unknown-'.repeat(136)}`),
     ],
-    ['auth-key-beyond-ascii', 'an unknown key with characters of several bytes', () => authorization(BEYOND_ASCII)],
+    [
+      'auth-key-beyond-ascii',
+      'an unknown key with characters of several bytes',
+      (_key, shell) => authorization(BEYOND_ASCII, { shell }),
+    ],
     ['auth-look-alike-key', 'an unknown key of the same form as a valid one', altered(lookAlike)],
     ['auth-unsigned-token', 'a Bearer token that nobody signed', () => authorization(`Bearer ${unsignedToken}`)],
     ['auth-shortened-key', 'a valid key without its last character', withoutEnd],

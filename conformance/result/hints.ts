@@ -60,7 +60,12 @@ function got(...statuses: readonly number[]): Test {
 
 const isForbidden = got(403, 419);
 const isOfCsrf: Test = (each) => /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i.test(startOf(each));
-const hasRole: Test = (each) => Object.hasOwn(Object(sentIn(each)) as object, 'rootRole');
+const sends =
+  (member: string): Test =>
+  (each) =>
+    Object.hasOwn(Object(sentIn(each)) as object, member);
+const hasRole = sends('rootRole');
+const hasEmail = sends('email');
 
 /** The requests that every implementation accepts if their key may send them. */
 function plainRequests({ inputs, exchanges }: Symptoms) {
@@ -192,6 +197,19 @@ function ofRoles({ updates, inputs: { roleIds } }: Plain): Applying | undefined 
   return ['roles-refused', { status: first.response.status, roles: JSON.stringify(roleIds) }];
 }
 
+/** Updates are refused if they have an address, and only then. */
+function ofEmails({ updates, inputs: { emailDomain } }: Plain): Applying | undefined {
+  const [first, ...others] = updates.filter(hasEmail);
+  const isRefused = first && [first, ...others].every(got(400, 403, 422));
+  if (!isRefused || !updates.some((each) => !hasEmail(each) && isAccepted(each))) return undefined;
+  return ['emails-refused', { status: first.response.status, domain: emailDomain }];
+}
+
+/** The server takes the key for the list, and for no update. */
+function ofUnauthorizedUpdates({ admin, updates }: Plain): Applying | undefined {
+  return all(updates, got(401)) && admin.some(isAccepted) ? ['updates-unauthorized'] : undefined;
+}
+
 /** The server does not know the restricted key. */
 function ofRestricted({ restricted }: Plain): Applying | undefined {
   return all(restricted, got(401)) ? ['restricted-key-unknown'] : undefined;
@@ -225,7 +243,8 @@ export async function hintsFor(symptoms: Symptoms): Promise<Hint[]> {
   if (symptoms.checks.every(({ outcome }) => outcome === 'passed' || outcome === 'not-applicable')) return [];
   const plain = plainRequests(symptoms);
   const first = ofLost(plain) ?? ofRefused(plain);
-  const others = [ofForbidden, ofMissingUser, ofRoles, ofRestricted].map((topic) => topic(plain));
+  const topics = [ofForbidden, ofUnauthorizedUpdates, ofMissingUser, ofRoles, ofEmails, ofRestricted];
+  const others = topics.map((topic) => topic(plain));
   const applying = (first ? [first] : others).filter((each) => each !== undefined);
   if (applying.length === 0) return [];
   // The texts take time to read, and most runs need none.

@@ -60,7 +60,7 @@ test('every requirement is judged by a check or by the audit, on the reference s
   expect(requests.length).toBeLessThanOrEqual(700);
 });
 
-test('a run of a target that is far away takes at most 300 requests one after the other', async () => {
+test('a run of a target that is far away takes at most 320 requests one after the other', async () => {
   const { transport } = scripted();
   let steps = 0;
   const session = sessionOver(async (request) => {
@@ -71,7 +71,8 @@ test('a run of a target that is far away takes at most 300 requests one after th
     return response;
   });
   await new Judge(session, checks).run();
-  expect(steps).toBeLessThanOrEqual(300);
+  // 16 s where each takes 50 ms.
+  expect(steps).toBeLessThanOrEqual(320);
 });
 
 test('the number of rows of a table does not depend on what the target showed', () => {
