@@ -40,12 +40,17 @@ export function useChromium(): (url: string, options?: BrowserContextOptions) =>
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const ARE_BLOCKS_FOCUSABLE =
+  '[...document.querySelectorAll("pre")].every((pre) => pre.scrollWidth <= pre.clientWidth || pre.tabIndex >= 0)';
+
 /**
  * What axe-core finds on a page, with all that is folded opened. The page needs a context with `bypassCSP`, since a policy of
  * its own may keep axe-core out.
  */
 export async function violationsOn(page: Page): Promise<AxeResults['violations']> {
   await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+  // Blocks of code that scroll can be focused a moment after they got their width; axe-core tells if they never can.
+  await page.waitForFunction(ARE_BLOCKS_FOCUSABLE).catch(() => undefined);
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
   return violations;
