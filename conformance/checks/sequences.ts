@@ -115,8 +115,11 @@ export const undisturbedSequences: readonly Check[] = [
     run: async (attempt) => {
       const { user } = attempt;
       for (const { request, requirement, refusedWith, how } of refusedUpdates(attempt)) {
-        // What is accepted at any time is another check's.
-        if (isSuccess(await attempt.probe(request))) continue;
+        if (isSuccess(await attempt.probe(request))) {
+          // What is accepted at any time is another check's, and must not stay.
+          await user.send(user.newValues());
+          continue;
+        }
         const before = [await user.send(user.newValues(['email']))];
         const response = await attempt.probe(request);
         if (!isSuccess(response)) continue;
