@@ -114,12 +114,12 @@ export const undisturbedSequences: readonly Check[] = [
     requires: [...PLAIN_UPDATES_WORK, 'request-body.name-type', 'auth.key-valid', 'auth.key-required'],
     run: async (attempt) => {
       const { user } = attempt;
-      for (const { request, requirement, refusedWith, how } of refusedUpdates(attempt)) {
-        if (isSuccess(await attempt.probe(request))) {
-          // What is accepted at any time is another check's, and must not stay.
-          await user.send(user.newValues());
-          continue;
-        }
+      const refusals = refusedUpdates(attempt);
+      const responses = await Promise.all(refusals.map(({ request }) => attempt.probe(request)));
+      // What is accepted at any time is another check's, and must not stay.
+      if (responses.some(isSuccess)) await user.send(user.newValues());
+      const refused = refusals.filter((_each, index) => !responses.slice(index, index + 1).some(isSuccess));
+      for (const { request, requirement, refusedWith, how } of refused) {
         const before = [await user.send(user.newValues(['email']))];
         const response = await attempt.probe(request);
         if (!isSuccess(response)) continue;
