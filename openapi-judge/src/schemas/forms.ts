@@ -10,7 +10,7 @@ import {
   type Located,
   rememberingEach,
 } from '../documents/description.ts';
-import { everything, intersect, mapForm, unionOf, withoutRefused } from './form-algebra.ts';
+import { EVERYTHING, everything, intersect, mapForm, unionOf, withoutRefused } from './form-algebra.ts';
 import { ANNOTATIONS, ownForm } from './keywords.ts';
 import { withUnevaluated } from './unevaluated.ts';
 import { meaningOf } from './written-meaning.ts';
@@ -58,7 +58,7 @@ function readingInside({ sender, ahead }: View): Reading {
 
 function formIn(conjunction: Conjunction, view: View): Form {
   const [only, ...more] = conjunction;
-  if (only === undefined) return everything();
+  if (only === undefined) return EVERYTHING;
   const read = readingInside(view);
   return more.reduce<Form>((form, part) => intersect(form, formOfPart(part, view), read), formOfPart(only, view));
 }
@@ -78,7 +78,7 @@ function formOfPart(part: Located, view: View): Form {
   if (outer >= 0) {
     view.again.add(value);
     const steps = [...view.around.slice(outer + 1).map(({ by }) => by), view.by];
-    return steps.includes('alternative') && !steps.includes('together') ? new Map() : everything();
+    return steps.includes('alternative') && !steps.includes('together') ? new Map() : EVERYTHING;
   }
   const forms = formsIn(description)(value);
   const key = `${view.sender} ${view.ahead}`;
