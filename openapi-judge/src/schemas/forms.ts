@@ -53,8 +53,17 @@ export function reading(sender: Sender): Reading {
 
 function readingInside({ sender, ahead }: View): Reading {
   if (ahead === 0) return () => undefined;
-  return (conjunction) => formIn(conjunction, viewOf(sender, ahead - 1));
+  return (conjunction) => {
+    const forms = formsOfAll(conjunction);
+    const key = `${sender} ${ahead}`;
+    const form = forms.get(key) ?? formIn(conjunction, viewOf(sender, ahead - 1));
+    forms.set(key, form);
+    return form;
+  };
 }
+
+/** What was read of schemas that hold together: pairs of alternatives ask for the same members again and again. */
+const formsOfAll = rememberingEach<Conjunction, Map<string, Form>>(() => new Map());
 
 function formIn(conjunction: Conjunction, view: View): Form {
   const [only, ...more] = conjunction;

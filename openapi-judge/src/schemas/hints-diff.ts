@@ -48,10 +48,13 @@ function compareExtensible({ base, head, at }: SchemaPair, { sender }: Compariso
   ].filter((each) => each !== false);
 }
 
-/** Compares what `xml` says, as it stands. */
+/** Compares what `xml` says, as it stands but for its extensions. */
 function compareXml({ base, head, at }: SchemaPair, { sender }: Comparison): readonly SchemaDifference[] {
-  const [before, after] = [base, head].map((each) => stableJson(objectOf(keyword(partsOf(each), 'xml'))));
+  const [before = '', after = ''] = [base, head].map((each) => {
+    const said = Object.entries(objectOf(keyword(partsOf(each), 'xml')));
+    return stableJson(Object.fromEntries(said.filter(([key]) => !key.startsWith('x-'))));
+  });
   if (before === after) return [];
-  const fact = `the XML form changes from ${before ?? ''} to ${after ?? ''}`;
+  const fact = `the XML form changes from ${before} to ${after}`;
   return [difference('xml-changed', at, fact, { moves: STILL, also: effectOn(sender, BOTH_WAYS) })];
 }
