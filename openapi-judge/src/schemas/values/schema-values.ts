@@ -148,7 +148,11 @@ export function settled(shape: Shape, read: Reading): Shape | undefined {
 function settledList(shape: Shape, values: ReadonlySet<string>, read: Reading): Shape | undefined {
   // A format beside a list says nothing that the list does not say.
   const bare = { ...shape, formats: new Set<string>() };
-  const verdicts = [...values].map((value): [string, Ternary] => [value, admits(bare, JSON.parse(value), read)]);
+  const isPlain = isPlainList(bare);
+  const verdicts = [...values].map((value): [string, Ternary] => [
+    value,
+    isPlain || admits(bare, JSON.parse(value), read),
+  ]);
   const left = new Set(verdicts.filter(([, verdict]) => verdict !== false).map(([value]) => value));
   if (left.size === 0) return undefined;
   const certain = verdicts.every(([, verdict]) => verdict !== undefined);
@@ -170,7 +174,10 @@ export function areApart(a: Shape, b: Shape, read: Reading, deep = DEEP): boolea
   a.pointer.description.work.spend();
   const outside = (one: Shape, other: Shape): boolean =>
     one.values !== undefined &&
-    [...one.values].every((value) => admits(other, JSON.parse(value) as unknown, read) === false);
+    [...one.values].every((text) => {
+      const isListed = other.values?.has(text) ?? true;
+      return !isListed || admits(other, JSON.parse(text) as unknown, read) === false;
+    });
   return (
     outside(a, b) ||
     outside(b, a) ||
