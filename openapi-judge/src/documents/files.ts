@@ -1,5 +1,4 @@
 /** The files that documents are read from: on disk, or in a revision of git. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { byText } from '../../../common/text.ts';
@@ -31,6 +30,7 @@ export interface Named {
 const MOST = 64;
 
 function git(folder: string, ...args: readonly string[]): string | undefined {
+  const { execFileSync } = requireModule('node:child_process') as typeof import('node:child_process');
   try {
     return execFileSync('git', [...args], {
       cwd: folder,
