@@ -196,9 +196,9 @@ export class BareAttempt {
     return different;
   }
 
-  /** Whether what looks like a change is the last value that the target accepted, which shows only now. */
-  #isLate({ change, user, member, came }: MemberFault): boolean {
-    return SEEN_LATE.includes(change) && this.known.isLastAccepted(user, member, came);
+  /** Whether what looks like a change is a value that the target accepted before, which shows only now. */
+  #isLate({ change, user, member, due, came }: MemberFault): boolean {
+    return SEEN_LATE.includes(change) && this.known.wasAcceptedAfter(user, member, came, due);
   }
 
   /** Reports each user that a request changed; whether there is one. */

@@ -46,8 +46,8 @@ export class Users {
   /** The last readings, of one user or of all, each with the number of requests to them at that time. */
   readonly #states = new Map<string, { readonly at: number; readonly users: State }>();
   readonly #lastReadings = new Map<string, Exchange>();
-  /** The values that were accepted last, by user. */
-  readonly #accepted = new Map<string, User>();
+  /** What was accepted of each user, in its order. */
+  readonly #accepted = new Map<string, User[]>();
   readonly #sentTo = new Map<string, number>();
   /** The members that requests have sent to each user so far. */
   readonly #membersSentTo = new Map<string, Set<string>>();
@@ -185,12 +185,12 @@ export class Users {
     return user;
   }
 
-  /** Whether a value is the last one that this target accepted for a member of a user. */
-  isLastAccepted(id: string, member: string, value: unknown): boolean {
-    const accepted = this.#accepted.get(id) ?? {};
+  /** Whether a value of a member was accepted for this user after another one: then it is a value that shows late. */
+  wasAcceptedAfter(id: string, member: string, value: unknown, other: unknown): boolean {
+    const accepted = this.#accepted.get(id) ?? [];
+    const turnOf = (of: unknown): number => accepted.findLastIndex((sent) => isSame(member, sent[member], of));
     // Roles come again: only a new text tells which update stored it.
-    const isTelling = isUpdatable(member) && typeof value === 'string';
-    return isTelling && Object.hasOwn(accepted, member) && isSame(member, accepted[member], value);
+    return isUpdatable(member) && typeof value === 'string' && turnOf(value) > turnOf(other);
   }
 
   /** The last request that read a user. */
@@ -233,7 +233,8 @@ export class Users {
       this.#otherClient ??=
         `User ${id} has a value of another run of this suite (${foreign}: ${inWords(user?.[foreign])}). ` +
         'Wait until that run has ended, or give the user its own values back.';
-    if (this.form.statuses.includes(response.status)) this.#accepted.set(id, { ...this.#accepted.get(id), ...sent });
+    if (this.form.statuses.includes(response.status))
+      this.#accepted.set(id, [...(this.#accepted.get(id) ?? []), sent]);
     if (user) this.shown.learn(id, user, sent);
     else if (response.lost) this.shown.forget(id, sent);
   }
