@@ -19,7 +19,9 @@ interface Rounds {
 }
 
 async function judgeOften(variant: Variant, rounds: number): Promise<Rounds> {
-  const runs = await mapBounded(Array.from({ length: rounds }), AT_ONCE, () => judgeServer(variant, { deadline: DEADLINE_MS }));
+  const runs = await mapBounded(Array.from({ length: rounds }), AT_ONCE, () =>
+    judgeServer(variant, { deadline: DEADLINE_MS }),
+  );
   const results = runs.map(({ result }) => result);
   const hasFailed = (result: (typeof results)[number]): boolean =>
     brokenIn(result).length > 0 || errorsIn(result).length > 0;
