@@ -73,7 +73,8 @@ class Page {
   behind(head: string, text: string, most = Infinity): string[] {
     const indent = stripVTControlCharacters(head).length;
     const lines = wrapAnsi(shortened(text, MOST), this.width - indent, { hard: true }).split('\n');
-    const shown = this.verbose ? lines : lines.slice(0, most);
+    // A narrow line holds half as much.
+    const shown = this.verbose ? lines : lines.slice(0, this.width < WIDE ? 2 * most : most);
     if (shown.length < lines.length) shown.push(`${(shown.pop() ?? '').slice(0, this.width - indent - 1)}…`);
     return shown.map((line, index) => (index === 0 ? head : ' '.repeat(indent)) + line);
   }

@@ -80,7 +80,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
 }
 
 /** A request, as the start of a sentence; without its query, in which a key may be. */
-function requestInWords({ request, how, when }: ToldRequest): string {
+export function requestInWords({ request, how, when }: ToldRequest): string {
   const [address = ''] = request.path.split('?');
   const { method } = route(request.operation);
   const what = `${method} ${address}`;
@@ -115,11 +115,19 @@ const MASKS = /[*\u2022\u25cf\u2026]|x{3,}|X{3,}|\[(?:redacted|hidden|masked|fil
 const isMasked = ({ due, came }: MemberFault): boolean =>
   typeof due === 'string' && typeof came === 'string' && MASKS.test(came) && !MASKS.test(due);
 
+/** What was due; a number that was sent and that JavaScript rounds, as the body spells it. */
+function sentInWords({ due, member, request: { body } }: MemberFault): string {
+  if (typeof due !== 'number' || Number.isSafeInteger(due) || typeof body !== 'string') return inWords(due);
+  const spelled = new RegExp(`"${member}"\\s*:\\s*(-?\\d[\\d.eE+-]*)`).exec(body)?.[1];
+  return spelled !== undefined && Number(spelled) === due ? startOf(spelled) : inWords(due);
+}
+
 const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
   'not-stored': (fault) => {
-    const { member, due, came } = fault;
+    const { member, came, how } = fault;
     const what = isMasked(fault) ? 'shown masked' : 'not stored';
-    return `\`${member}\` is ${what}: ${inWords(due)} was sent, and later responses show ${inWords(came)}`;
+    const start = how === undefined ? `\`${member}\`` : `The \`${member}\` of an update ${how}`;
+    return `${start} is ${what}: ${sentInWords(fault)} was sent, and later responses show ${inWords(came)}`;
   },
   'not-shown': (fault) => {
     const { member, due, came } = fault;
@@ -148,7 +156,7 @@ const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
 
 const wordsOfMember = (fault: MemberFault): Words => ({
   title: TITLES[fault.change](fault),
-  expected: inWords(fault.due),
+  expected: sentInWords(fault),
   actual: inWords(fault.came),
 });
 

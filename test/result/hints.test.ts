@@ -91,6 +91,11 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['web-page', everywhere({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }), 'for every path'],
   ['no-routes', everywhere({ status: 404, text: 'Cannot GET' }), 'have these routes yet?'],
   ['bearer-needed', [...unauthorized(), list(user, 'Bearer admin-key')], 'accepted after "Bearer "'],
+  [
+    'key-not-taken',
+    [list(invalid), put(invalid), put(invalid, { key: undefined })],
+    'gets 400, and so does every request without a key',
+  ],
   ['key-placeholder', unauthorized('$ADMIN_KEY'), 'looks like a placeholder', { adminKey: '$ADMIN_KEY' }],
   ['key-in-quotes', unauthorized('"k"'), 'is in quotes', { adminKey: '"k"' }],
   ['key-with-line-break', unauthorized('k\\n'), 'ends in a line break', { adminKey: 'k\\n' }],
@@ -103,7 +108,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['admin-key-forbidden', [banners, put({ status: 403, json: error('NoAccessError') })], 'swapped?'],
   ['user-not-found', [banners, put(notFound)], 'Set CONFORMANCE_USER_ID'],
   ['user-not-found', [accepted, put(notFound, { user: '5' })], 'Set CONFORMANCE_OTHER_USER_ID'],
-  ['roles-refused', [accepted, put(invalid, { body: '{"rootRole":2}' })], 'may not know the roles [1,2]'],
+  ['roles-refused', [accepted, put(invalid, { body: '{"rootRole":2}' })], 'does not know the roles [1,2]'],
   ['emails-refused', [accepted, put(invalid, { body: '{"email":"a@example.com"}' })], '--email-domain'],
   ['updates-unauthorized', [banners, put({ status: 401 })], 'takes the same key'],
   [
