@@ -115,6 +115,9 @@ const MASKS = /[*\u2022\u25cf\u2026]|x{3,}|X{3,}|\[(?:redacted|hidden|masked|fil
 const isMasked = ({ due, came }: MemberFault): boolean =>
   typeof due === 'string' && typeof came === 'string' && MASKS.test(came) && !MASKS.test(due);
 
+/** An update, with what is special about it. */
+const anUpdate = ({ how }: MemberFault): string => (how === undefined ? 'an update' : `an update ${how}`);
+
 /** What was due; a number that was sent and that JavaScript rounds, as the body spells it. */
 function sentInWords({ due, member, request: { body } }: MemberFault): string {
   if (typeof due !== 'number' || Number.isSafeInteger(due) || typeof body !== 'string') return inWords(due);
@@ -126,17 +129,17 @@ const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
   'not-stored': (fault) => {
     const { member, came, how } = fault;
     const what = isMasked(fault) ? 'shown masked' : 'not stored';
-    const start = how === undefined ? `\`${member}\`` : `The \`${member}\` of an update ${how}`;
+    const start = how === undefined ? `\`${member}\`` : `The \`${member}\` of ${anUpdate(fault)}`;
     return `${start} is ${what}: ${sentInWords(fault)} was sent, and later responses show ${inWords(came)}`;
   },
   'not-shown': (fault) => {
-    const { member, due, came } = fault;
-    if (isMasked(fault))
-      return `\`${member}\` is shown masked: ${inWords(due)} was sent, and ${inWords(came)} is shown`;
-    return `The response to an update shows ${inWords(came)} as \`${member}\`, and ${inWords(due)} was sent and stored`;
+    const { member, came } = fault;
+    const sent = sentInWords(fault);
+    if (isMasked(fault)) return `\`${member}\` is shown masked: ${sent} was sent, and ${inWords(came)} is shown`;
+    return `The response to ${anUpdate(fault)} shows ${inWords(came)} as \`${member}\`, and ${sent} was sent and stored`;
   },
-  'only-shown': ({ member, due, came }) =>
-    `The response to an update shows ${inWords(came)} as \`${member}\`, which is still ${inWords(due)}`,
+  'only-shown': (fault) =>
+    `The response to ${anUpdate(fault)} shows ${inWords(fault.came)} as \`${fault.member}\`, which is still ${inWords(fault.due)}`,
   changed: (fault) => `${requestOf(fault)} ${changeInWords(fault)}`,
   'changed-by-refused': (fault) => `${requestInWords(fault)} was refused, and still ${changeInWords(fault)}`,
   'changed-with-other-user': ({ request, member, user }) =>

@@ -5,7 +5,7 @@ import type { Exchange } from '../../conformance/facts/exchange.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../../conformance/inputs.ts';
 import { hintsFor } from '../../conformance/result/hints.ts';
 import { runTarget } from '../../conformance/run.ts';
-import { inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
+import { type Behaviour, inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
 import { responding } from '../../proof/servers/responses.ts';
 import { checkOf } from '../report/sample.ts';
 
@@ -142,6 +142,19 @@ describe('a hint', () => {
       runTarget(inputsFor(url, seed), { transport, journal: false }),
     );
     expect(hints.map(({ id }) => id)).toEqual(['csrf']);
+  });
+
+  it('names the scheme that a server wants before the key', async () => {
+    const scheme: Behaviour = {
+      around: (handle) => (request) => {
+        const [, key = 'none'] = /^Bearer (.*)$/.exec(String(request.headers.authorization)) ?? [];
+        return handle({ ...request, headers: { ...request.headers, authorization: key } });
+      },
+    };
+    const { hints } = await withBehaviour(scheme, ({ url, seed, transport }) =>
+      runTarget(inputsFor(url, seed), { transport, journal: false }),
+    );
+    expect(hints.map(({ id }) => id)).toEqual(['bearer-needed']);
   });
 
   it('is not given where nothing is wrong, or where nothing is known', async () => {
