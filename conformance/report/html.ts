@@ -47,9 +47,15 @@ function pre(content: Content): Html {
   return html`<pre tabindex="0">${content}</pre>`;
 }
 
+/** Characters of a line of a command where the page is wide. */
+const COMMAND_COLUMNS = 90;
+
 /** A command, with a button that copies it where scripts run. */
 function command(text: string): Html {
-  return html`<div class="command">${pre(text)}<button type="button" class="copy" hidden>Copy</button></div>`;
+  const lines = say.brokenCommand(text, COMMAND_COLUMNS);
+  return html`<div class="command">
+    ${pre(lines.join('\n'))}<button type="button" class="copy" hidden>Copy</button>
+  </div>`;
 }
 
 /** A body with a line for each value, in which those of one member are marked. */

@@ -350,6 +350,30 @@ export function commandsOf({ level, checks, requirement }: Finding, result: Resu
   };
 }
 
+/** The arguments of a command of a shell, an option together with its value. */
+function argumentsOf(command: string): string[] {
+  const argument = /(?:(?:curl|npx|-[XH]|--[\w-]+) )?(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs;
+  return command.match(argument) ?? [];
+}
+
+/**
+ * A command in lines of a width, broken between its arguments so that it can be pasted.
+ *
+ * @param head what stands before its first line
+ * @param indent the blanks before the others
+ */
+export function brokenCommand(command: string, width: number, { head = '', indent = 2 } = {}): string[] {
+  const lines = [head];
+  for (const word of argumentsOf(command)) {
+    const last = lines.at(-1) ?? '';
+    // Two columns are for the blank and the backslash.
+    if (last === head) lines[0] = head + word;
+    else if (last.length + 1 + word.length <= width - 2) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(' '.repeat(indent) + word);
+  }
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+}
+
 /** Levels. A text that nests deeper is not for people. */
 const DEEPEST = 30;
 
