@@ -5,9 +5,21 @@ import { type Exchange, isSuccess } from '../facts/exchange.ts';
 import type { Problem } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Restoration } from '../facts/result.ts';
-import { COMPARED_MEMBERS, differences, hasGrown, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
+import {
+  COMPARED_MEMBERS,
+  differences,
+  hasGrown,
+  idIn,
+  isEmpty,
+  isSame,
+  isUpdatable,
+  READ_ONLY_MEMBERS,
+} from '../users/differences.ts';
 import type { Users } from '../users/users.ts';
 import { PLAIN } from './claims.ts';
+
+/** Of which updates a member was changed that none can set: a single one cannot be named. */
+export const OF_UPDATES = 'of a plain member';
 
 /** A member of a user that has another value than it should. */
 interface Deviation {
@@ -49,6 +61,23 @@ function lateProblem(users: Users, { user, member, due, came }: Deviation): Prob
     requirement: wasRefused ? 'update.refused-changes-nothing' : 'update.sent-fields-change',
     ...{ check: '', aspect: 'stored', exchanges },
   };
+}
+
+/** The problems that only the whole run shows: a member that no update can set is not as it was before. */
+export async function strayProblems(users: Users): Promise<Problem[]> {
+  const compared = READ_ONLY_MEMBERS.filter((member) => member !== 'loginAttempts');
+  return [...(await users.state())].flatMap(([user, is]) => {
+    const was = users.originals.get(user) ?? {};
+    const exchanges = [users.lastReadingOf(user)].filter((each) => each !== undefined);
+    return differences(was, is, compared, users.shown.inReadings).map((member): Problem => {
+      const values = { member, due: was[member], came: is[member] };
+      return {
+        fault: { kind: 'member', change: 'changed', user, how: OF_UPDATES, request: users.readingOf(user), ...values },
+        requirement: PLAIN.others,
+        ...{ check: '', aspect: 'kept', exchanges },
+      };
+    });
+  });
 }
 
 /** The problems that restoring shows: the target refuses or ignores values that it showed before the run. */

@@ -147,7 +147,8 @@ const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
   'changed-by-reading': (fault) => `${requestOf(fault)} changed \`${fault.member}\` of user ${fault.user}`,
   reverted: (fault) => `${requestOf(fault)} reverted \`${fault.member}\`, updated just before`,
   undone: ({ member }) => `A concurrent update of other members undid that of \`${member}\``,
-  'rolled-back': ({ member }) => `A refused request rolled a concurrent update of \`${member}\` back`,
+  'rolled-back': ({ member, when }) =>
+    `A refused request rolled ${when === 'concurrently' ? 'a concurrent' : 'the last'} update of \`${member}\` back`,
   'mixed-up': ({ member, user }) =>
     `While the other user was updated, user ${user} got another \`${member}\` than was sent`,
   'shown-late': ({ member, user, due, came }) =>
