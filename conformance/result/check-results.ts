@@ -19,12 +19,13 @@ function detailOf({ detail, once, missing, blockedBy }: CheckOutcome): string | 
   return blockedBy === undefined ? detail : `\`${blockedBy}\` is broken`;
 }
 
-function checkResultOf({ check, outcome: came }: JudgedCheck): CheckResult {
+function checkResultOf({ check, outcome: came, durationMs }: JudgedCheck): CheckResult {
   const { id, area, level, title, requirement } = check;
   const { outcome, reason, blockedBy, around, missing } = came;
   const detail = detailOf(came);
   return {
     ...{ id, area, level, title, requirement, outcome, knownFailure: false },
+    ...(durationMs !== undefined && { durationMs: Math.round(durationMs * 10) / 10 }),
     ...(reason && { reason }),
     ...(detail !== undefined && { detail }),
     ...(missing && { missing: missing.map(variableOf) }),

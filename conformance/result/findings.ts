@@ -7,7 +7,7 @@ import type { Exchange } from '../facts/exchange.ts';
 import type { Broken, Fault, Problem } from '../facts/fault.ts';
 import type { ExchangeRecord, Failure, Finding } from '../facts/result.ts';
 import type { Recorder } from '../http/record.ts';
-import { wordsOfProblem } from './titles.ts';
+import { requestInWords, wordsOfProblem } from './titles.ts';
 
 /** What findings are made of. */
 interface Found {
@@ -91,14 +91,22 @@ function memberOf(fault: Fault): Pick<Finding, 'member'> {
   return member === undefined ? {} : { member };
 }
 
+/** Where a fault was found: by a check, or in the response to a request. */
+function placeOfFault({ check, exchanges: [cause] }: Problem, text: Recorder['text']) {
+  if (check !== '') return { check };
+  return cause ? { request: text(requestInWords({ request: cause.request })) } : {};
+}
+
 /** Every value and form that failed, each once. */
 function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failure[] {
-  const failures = problems.map((problem): Failure => {
+  const found = new Map<string, Failure>();
+  for (const problem of problems) {
     const { title, expected, actual } = wordsOfProblem(problem);
     const own = { title: text(title), expected: text(expected), actual: text(actual) };
-    return problem.check === '' ? own : { check: problem.check, ...own };
-  });
-  return [...new Map(failures.map((each) => [JSON.stringify(each), each])).values()];
+    const key = JSON.stringify([problem.check, own]);
+    if (!found.has(key)) found.set(key, { ...placeOfFault(problem, text), ...own });
+  }
+  return [...found.values()];
 }
 
 /** The exchanges of a problem: the guilty one first, then what it needs to be understood and sent again. */

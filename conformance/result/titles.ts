@@ -80,7 +80,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
 }
 
 /** A request, as the start of a sentence; without its query, in which a key may be. */
-function requestInWords({ request, how, when }: ToldRequest): string {
+export function requestInWords({ request, how, when }: ToldRequest): string {
   const [address = ''] = request.path.split('?');
   const { method } = route(request.operation);
   const what = `${method} ${address}`;
@@ -115,20 +115,31 @@ const MASKS = /[*\u2022\u25cf\u2026]|x{3,}|X{3,}|\[(?:redacted|hidden|masked|fil
 const isMasked = ({ due, came }: MemberFault): boolean =>
   typeof due === 'string' && typeof came === 'string' && MASKS.test(came) && !MASKS.test(due);
 
+/** An update, with what is special about it. */
+const anUpdate = ({ how }: MemberFault): string => (how === undefined ? 'an update' : `an update ${how}`);
+
+/** What was due; a number that was sent and that JavaScript rounds, as the body spells it. */
+function sentInWords({ due, member, request: { body } }: MemberFault): string {
+  if (typeof due !== 'number' || Number.isSafeInteger(due) || typeof body !== 'string') return inWords(due);
+  const spelled = new RegExp(`"${member}"\\s*:\\s*(-?\\d[\\d.eE+-]*)`).exec(body)?.[1];
+  return spelled !== undefined && Number(spelled) === due ? startOf(spelled) : inWords(due);
+}
+
 const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
   'not-stored': (fault) => {
-    const { member, due, came } = fault;
+    const { member, came, how } = fault;
     const what = isMasked(fault) ? 'shown masked' : 'not stored';
-    return `\`${member}\` is ${what}: ${inWords(due)} was sent, and later responses show ${inWords(came)}`;
+    const start = how === undefined ? `\`${member}\`` : `The \`${member}\` of ${anUpdate(fault)}`;
+    return `${start} is ${what}: ${sentInWords(fault)} was sent, and later responses show ${inWords(came)}`;
   },
   'not-shown': (fault) => {
-    const { member, due, came } = fault;
-    if (isMasked(fault))
-      return `\`${member}\` is shown masked: ${inWords(due)} was sent, and ${inWords(came)} is shown`;
-    return `The response to an update shows ${inWords(came)} as \`${member}\`, and ${inWords(due)} was sent and stored`;
+    const { member, came } = fault;
+    const sent = sentInWords(fault);
+    if (isMasked(fault)) return `\`${member}\` is shown masked: ${sent} was sent, and ${inWords(came)} is shown`;
+    return `The response to ${anUpdate(fault)} shows ${inWords(came)} as \`${member}\`, and ${sent} was sent and stored`;
   },
-  'only-shown': ({ member, due, came }) =>
-    `The response to an update shows ${inWords(came)} as \`${member}\`, which is still ${inWords(due)}`,
+  'only-shown': (fault) =>
+    `The response to ${anUpdate(fault)} shows ${inWords(fault.came)} as \`${fault.member}\`, which is still ${inWords(fault.due)}`,
   changed: (fault) => `${requestOf(fault)} ${changeInWords(fault)}`,
   'changed-by-refused': (fault) => `${requestInWords(fault)} was refused, and still ${changeInWords(fault)}`,
   'changed-with-other-user': ({ request, member, user }) =>
@@ -149,7 +160,7 @@ const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
 
 const wordsOfMember = (fault: MemberFault): Words => ({
   title: TITLES[fault.change](fault),
-  expected: inWords(fault.due),
+  expected: sentInWords(fault),
   actual: inWords(fault.came),
 });
 
