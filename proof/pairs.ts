@@ -83,6 +83,13 @@ async function judgePairs(first: Defect, step: number): Promise<Paired> {
   };
 }
 
+/** @throws Error if no defect has this id any more */
+function defectOf(wanted: string): Defect {
+  const defect = defects.find(({ id }) => id === wanted);
+  if (!defect) throw new Error(`proof/pairs.ts: there is no defect ${wanted}`);
+  return defect;
+}
+
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /**
@@ -92,7 +99,7 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
  * @returns a gate for each first fault, and one for all pairs
  */
 export async function provePairs(isChosen: (id: string) => boolean, step: number): Promise<Gate[]> {
-  const firsts = defects.filter(({ id }) => FIRST_FAULTS.includes(id) && isChosen(id));
+  const firsts = FIRST_FAULTS.map(defectOf).filter(({ id }) => isChosen(id));
   const paired: Paired[] = [];
   for (const first of firsts) paired.push(await judgePairs(first, step));
   const total = (of: (each: Paired) => number): number => paired.reduce((sum, each) => sum + of(each), 0);

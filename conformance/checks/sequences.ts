@@ -4,7 +4,6 @@ import { isSuccess, type Response } from '../facts/exchange.ts';
 import { UPDATABLE_MEMBERS, type Updatable, type User } from '../users/differences.ts';
 import type { Attempt } from '../engine/attempt.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
-import { TELLING_MEMBERS } from '../engine/reading.ts';
 import { PLAIN_UPDATES_WORK, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one, and the name after two different roles. */
@@ -120,17 +119,16 @@ export const undisturbedSequences: readonly Check[] = [
       // What is accepted at any time is another check's, and must not stay.
       if (responses.some(isSuccess)) await user.send(user.newValues());
       const refused = refusals.filter((_each, index) => !responses.slice(index, index + 1).some(isSuccess));
+      let last: User = {};
       // The invalid body comes last: a server has begun to carry it out when it refuses it.
-      let latest: User = {};
-      for (const [index, { request, requirement, refusedWith, how }] of refused.toReversed().entries()) {
-        const update = user.newValues([TELLING_MEMBERS[index % TELLING_MEMBERS.length] ?? 'name']);
-        const before = [await user.send(update)];
+      for (const { request, requirement, refusedWith, how } of refused.toReversed()) {
+        last = user.newValues(['email']);
+        const before = [await user.send(last)];
         const response = await attempt.probe(request);
         if (isSuccess(response))
           attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before });
-        latest = { ...latest, ...update };
       }
-      if (attempt.problems.length === 0) await failIfRolledBack(attempt, latest);
+      if (attempt.problems.length === 0) await failIfRolledBack(attempt, last);
     },
   }),
 
