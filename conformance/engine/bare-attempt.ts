@@ -2,7 +2,14 @@
 import type { OperationId } from '../../contract/document.ts';
 import { readOperations } from '../../contract/document.ts';
 import type { Exchange, Request, Response } from '../facts/exchange.ts';
-import type { Fault, MemberChange, MemberFault, Problem, ToldRequest } from '../facts/fault.ts';
+import {
+  type Fault,
+  type MemberChange,
+  type MemberFault,
+  type Problem,
+  statusFault,
+  type ToldRequest,
+} from '../facts/fault.ts';
 import { type Sending, withCutBody } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
 import { COMPARED_MEMBERS, differences, type User, type Visibility } from '../users/differences.ts';
@@ -156,9 +163,16 @@ export class BareAttempt {
     const reading = readingOf === undefined ? undefined : this.known.lastReadingOf(readingOf);
     const exchanges = [...own, ...(reading ? [reading] : [])].slice(0, MOST_SHOWN);
     this.problems.push({
-      ...{ fault, check, requirement, aspect, about, exchanges, ...more },
-      ...(before && { before: this.#exchangesOf(before) }),
-      ...{ isTogether: this.isTogether, fix: requirement === usual ? fix : undefined },
+      fault,
+      check,
+      requirement,
+      aspect,
+      about,
+      exchanges,
+      before: before && this.#exchangesOf(before),
+      isTogether: this.isTogether,
+      fix: requirement === usual ? fix : undefined,
+      ...more,
     });
   }
 
@@ -168,9 +182,8 @@ export class BareAttempt {
     due: readonly number[],
     { how = this.check.how, when, isUnusual, ...blame }: StatusBlame = {},
   ): void {
-    const { request } = this.exchangeOf(response);
-    const { status: came, lost } = response;
-    this.fail({ kind: 'status', request, how, when, isUnusual, due, came, lost }, { of: [response], ...blame });
+    const fault = statusFault(this.exchangeOf(response), due, { how, when, isUnusual });
+    this.fail(fault, { of: [response], ...blame });
   }
 
   /**

@@ -1,8 +1,7 @@
 /** What shows only at the end of a run: a value that faded or came later, and a user that does not take its old values back. */
 import { inWords, startOf } from '../../common/text.ts';
-import { objectOf, parsedJson } from '../../common/json.ts';
-import { type Exchange, isSuccess } from '../facts/exchange.ts';
-import type { Problem } from '../facts/fault.ts';
+import { type Exchange, isSuccess, sentIn } from '../facts/exchange.ts';
+import { type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Restoration } from '../facts/result.ts';
 import { COMPARED_MEMBERS, differences, hasGrown, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
@@ -47,7 +46,8 @@ function lateProblem(users: Users, { user, member, due, came }: Deviation): Prob
   return {
     fault: { kind: 'member', change: 'changed-later', member, user, due, came, request: users.readingOf(user) },
     requirement: wasRefused ? 'update.refused-changes-nothing' : 'update.sent-fields-change',
-    ...{ check: '', aspect: 'stored', exchanges },
+    aspect: 'stored',
+    exchanges,
   };
 }
 
@@ -61,8 +61,7 @@ export function restoreProblems(users: Users, { users: restored }: Restoration):
 }
 
 function restoreProblem(users: Users, user: string, member: string): Problem | undefined {
-  const isSender = ({ request }: Exchange): boolean =>
-    idIn(request) === user && Object.hasOwn(objectOf(parsedJson(String(request.body ?? ''))), member);
+  const isSender = ({ request }: Exchange): boolean => idIn(request) === user && Object.hasOwn(sentIn(request), member);
   const sent = users.target.log.findLast(isSender);
   if (!sent) return undefined;
   const { request, response } = sent;
@@ -71,12 +70,16 @@ function restoreProblem(users: Users, user: string, member: string): Problem | u
   const how = `with the old \`${member}\` ${startOf(JSON.stringify(due))}`;
   if (!isSuccess(response))
     return {
-      fault: { kind: 'status', request, how, due: [200], came: response.status, lost: response.lost },
-      ...{ check: '', requirement: PLAIN.accepted, aspect: 'accepted', exchanges: [sent] },
+      fault: statusFault(sent, [200], { how }),
+      requirement: PLAIN.accepted,
+      aspect: 'accepted',
+      exchanges: [sent],
     };
   const came = users.shown.lastOf(user)[member];
   return {
     fault: { kind: 'member', change: 'not-restored', member, user, due, came, request },
-    ...{ check: '', requirement: PLAIN.stored, aspect: 'stored', exchanges: reading ? [sent, reading] : [sent] },
+    requirement: PLAIN.stored,
+    aspect: 'stored',
+    exchanges: reading ? [sent, reading] : [sent],
   };
 }

@@ -47,7 +47,7 @@ export class Ledger {
 
   /** Holds back what was found so far by other checks than these: it may still block checks, and does not count. */
   holdBack(counted: ReadonlySet<string>): void {
-    const isCounted = ({ check }: Problem): boolean => counted.has(check);
+    const isCounted = ({ check = '' }: Problem): boolean => counted.has(check);
     const found = [...this.#broken.values()].flat();
     this.#heldBack = new Map(groupedBy(found, ({ requirement }) => requirement));
     this.#broken = new Map();

@@ -160,7 +160,8 @@ function judgeOthers(
   };
   // What is known to change what an update does not send is no second fault.
   const isKnown =
-    attempt.worksAround('all-members') && attempt.session.workarounds.isKnownToClear(storedBy(update.stored));
+    attempt.worksAround('all-members') &&
+    attempt.session.workarounds.isKnownToClear(Object.keys(storedBy(update.stored)));
   const kept = isKnown ? [] : UPDATABLE_MEMBERS;
   return [...judge(kept, claims.kept, 'kept'), ...judge(READ_ONLY_MEMBERS, claims.others)];
 }

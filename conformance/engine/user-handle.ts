@@ -147,9 +147,7 @@ export class UserHandle {
   /** Whether all members are to be sent with the members of this text. */
   #isCompleted(text: string | Buffer): boolean {
     if (!this.#attempt.worksAround('all-members')) return false;
-    const members = membersIn(text.toString(), UPDATABLE_MEMBERS);
-    const { workarounds } = this.#attempt.session;
-    return workarounds.isBrokenForm(Object.fromEntries(members.map((member) => [member, true])));
+    return this.#attempt.session.workarounds.isBrokenForm(membersIn(text.toString(), UPDATABLE_MEMBERS));
   }
 
   /** A body with all members; as it is if it is no object that has any. */

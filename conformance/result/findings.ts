@@ -78,7 +78,7 @@ function titleOf(problems: readonly Problem[], wrongStatus: WrongStatus | undefi
   if (!first) return '';
   if (wrongStatus) return `Every refusal that should get ${wrongStatus.due} gets ${wrongStatus.came}`;
   const { title } = wordsOfProblem(first);
-  if (first.check !== '') return title;
+  if (first.check !== undefined) return title;
   const [, ...others] = new Set(problems.flatMap(({ fault }) => (fault.kind === 'response' ? [fault.status] : [])));
   return others.length === 0 ? title : `${title} (also with ${others.join(', ')})`;
 }
@@ -95,8 +95,7 @@ function memberOf(fault: Fault): Pick<Finding, 'member'> {
 function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failure[] {
   const failures = problems.map((problem): Failure => {
     const { title, expected, actual } = wordsOfProblem(problem);
-    const own = { title: text(title), expected: text(expected), actual: text(actual) };
-    return problem.check === '' ? own : { check: problem.check, ...own };
+    return { check: problem.check, title: text(title), expected: text(expected), actual: text(actual) };
   });
   return [...new Map(failures.map((each) => [JSON.stringify(each), each])).values()];
 }
@@ -141,7 +140,7 @@ export async function findingsOf(found: Found, recorder: Recorder): Promise<Find
         expected: recorder.text(expected),
         actual: recorder.text(actual),
         failures: failuresOf(problems, recorder.text),
-        checks: [...new Set(problems.map(({ check }) => check))].filter((check) => check !== ''),
+        checks: [...new Set(problems.flatMap(({ check }) => check ?? []))],
         exchanges: recordsOf(plainest, recorder.record),
         fix: fixOf(plainest).text,
         ...(plainest.seen && { seen: { ...plainest.seen } }),

@@ -1,5 +1,6 @@
 /** Gives the users new values between two checks. */
 import { type Exchange, isDisturbance } from '../facts/exchange.ts';
+import { statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Updatable } from './differences.ts';
 import type { Users } from './users.ts';
@@ -30,13 +31,12 @@ const isFailure = ({ response }: Exchange): boolean => response.status >= 500 &&
 async function stopIfDown(users: Users): Promise<void> {
   const exchange = await update(users, users.target.inputs.userId, ['name']);
   if (!isFailure(exchange)) return;
-  const { status, lost } = exchange.response;
+  const { status } = exchange.response;
   const count = users.target.log.length;
   throw new Stopped(`After ${count} requests, every update gets ${status}; the run stopped there.`, 'stopped', {
-    fault: {
-      ...{ kind: 'status', request: exchange.request, due: [200], came: status, lost },
-      how: `, like every update after ${count} requests,`,
-    },
-    ...{ check: '', requirement: 'update.success-is-200', aspect: 'accepted', exchanges: [exchange] },
+    fault: statusFault(exchange, [200], { how: `, like every update after ${count} requests,` }),
+    requirement: 'update.success-is-200',
+    aspect: 'accepted',
+    exchanges: [exchange],
   });
 }

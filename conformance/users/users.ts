@@ -1,8 +1,8 @@
 /** The users that a run may change: how they are read, what they were before the run, and new values for them. */
-import { objectOf, parsedJson, without } from '../../common/json.ts';
+import { without } from '../../common/json.ts';
 import { inWords } from '../../common/text.ts';
-import { type Exchange, isBusy, isSuccess, type Request, type Response } from '../facts/exchange.ts';
-import type { Problem } from '../facts/fault.ts';
+import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn } from '../facts/exchange.ts';
+import { type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
@@ -200,12 +200,15 @@ export class Users {
 
   /** Notes that a plain request failed, unless the server said that somebody else is at work. */
   noteFailed(exchange: Exchange, isTogether: boolean): void {
-    const { request, response } = exchange;
+    const { response } = exchange;
     if (this.form.statuses.includes(response.status) || isBusy(response)) return;
     this.failedPlain.push({
-      fault: { kind: 'status', request, due: [200], came: response.status, lost: response.lost },
-      ...{ check: 'first-updates', requirement: 'update.success-is-200', aspect: 'accepted' },
-      ...{ exchanges: [exchange], isTogether },
+      fault: statusFault(exchange, [200]),
+      check: 'first-updates',
+      requirement: 'update.success-is-200',
+      aspect: 'accepted',
+      exchanges: [exchange],
+      isTogether,
     });
   }
 
@@ -226,7 +229,7 @@ export class Users {
     this.#sentTo.set(id, this.#countOf(id) + 1);
     if (!this.ids.includes(id)) return;
     const user = this.userIn(response, id);
-    const sent = objectOf(parsedJson(String(request.body ?? '')));
+    const sent = sentIn(request);
     const foreign = UPDATABLE_MEMBERS.find((member) => this.fresh.isOfOtherRun(user?.[member]));
     if (foreign === undefined) this.#learnOriginal(id, response, sent);
     else
