@@ -45,19 +45,12 @@ interface Plan {
 
 const PLAINLY: ReadonlySet<Workaround> = new Set();
 
-/** How far a run has come: how many checks have an outcome, and how many of them failed. */
-export interface Progress {
-  readonly done: number;
-  readonly of: number;
-  readonly failed: number;
-}
-
-/** Who is told how a run goes on. */
-export interface JudgeEvents {
-  /** Is told the area of the checks that follow. */
-  readonly onStage?: (area: string) => void;
-  readonly onProgress?: (progress: Progress) => void;
-}
+/** How a run goes on. */
+export type JudgeEvent =
+  /** The run does something else from here on; of checks, the text is their area. */
+  | { readonly type: 'stage'; readonly text: string }
+  /** So many of the checks have an outcome. */
+  | { readonly type: 'progress'; readonly done: number; readonly of: number; readonly failed: number };
 
 /** Judges a target by checks, in their order. */
 export class Judge {
@@ -81,10 +74,10 @@ export class Judge {
     return this.#session.ledger;
   }
 
-  get #progress(): Progress {
+  get #progress(): JudgeEvent {
     const outcomes = [...this.#outcomes.values()];
     const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
-    return { done: outcomes.length, of: this.checks.length, failed };
+    return { type: 'progress', done: outcomes.length, of: this.checks.length, failed };
   }
 
   /**
@@ -92,18 +85,18 @@ export class Judge {
    *
    * @throws Stopped if nothing more may be sent
    */
-  async run({ onStage = () => undefined, onProgress = () => undefined }: JudgeEvents = {}): Promise<void> {
+  async run(onEvent: (event: JudgeEvent) => void = () => undefined): Promise<void> {
     await this.#prepare();
     const open = this.checks.filter(({ id }) => !this.#outcomes.has(id));
     for (const [schedule, checks] of stretchesOf(open)) {
-      onStage(checks[0]?.area ?? '');
+      onEvent({ type: 'stage', text: checks[0]?.area ?? '' });
       const rows: ScheduledRow[] = [];
       for (const check of checks) rows.push(...this.#rowsOf(check, await this.#planFor(check)));
       await runTogether(this.#session, schedule, rows);
       for (const check of checks) {
         const own = rows.filter((row) => row.check === check);
         this.#outcomes.set(check.id, await this.#outcomeOf(check, own));
-        onProgress(this.#progress);
+        onEvent(this.#progress);
       }
     }
   }

@@ -4,6 +4,7 @@ import { inWords } from '../../common/text.ts';
 import { documentedStatuses, errorName, openPoints, route, schema, type SchemaName } from '../../contract/document.ts';
 import { type Exchange, isDisturbance } from '../facts/exchange.ts';
 import type { Observation } from '../facts/result.ts';
+import type { Target } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
 import { idIn, type User } from '../users/differences.ts';
 import { spellingsOf } from '../checks/unspecified.ts';
@@ -178,19 +179,14 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
 /**
  * What a target does where the contract is silent, in the order of the contract. None of it is judged.
  *
- * @param exchanges all of the run
  * @param text withholds keys
  */
-export function observationsOf(
-  inputs: RunInputs,
-  exchanges: readonly Exchange[],
-  text: (text: string) => string,
-): Observation[] {
-  const log = exchanges.filter((each) => statusOf(each) !== 0);
+export function observationsOf(target: Pick<Target, 'inputs' | 'log'>, text: (text: string) => string): Observation[] {
+  const log = target.log.filter((each) => statusOf(each) !== 0);
   return openPoints.flatMap(({ id, observations }): Observation[] => {
     const observe = OBSERVERS[id];
     if (!observe) return [];
-    const seen = log.length === 0 ? undefined : observe(log, inputs);
+    const seen = log.length === 0 ? undefined : observe(log, target.inputs);
     const { observed, detail } = typeof seen === 'object' ? seen : { observed: seen };
     const words = observations.find((each) => each.id === observed)?.text ?? 'This run did not see it.';
     return [{ id, text: words, observed, detail: detail?.map(text) }];

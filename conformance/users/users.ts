@@ -20,6 +20,9 @@ export type Reading = (id: string) => string;
 /** How often a user is read if a reading lacks a member that it may have. */
 const MOST_READINGS = 3;
 
+/** Keeps the users as they were before the run. */
+export type KeepOriginals = (originals: ReadonlyMap<string, User>) => void;
+
 /** The users of a target. */
 export class Users {
   readonly target: Target;
@@ -40,7 +43,7 @@ export class Users {
   readonly originals = new Map<string, User>();
   /** The suite's own plain requests (readings, and updates between checks) that failed while others like them succeeded. */
   readonly failedPlain: Problem[] = [];
-  readonly #keepOriginals: (originals: ReadonlyMap<string, User>) => void;
+  readonly #keepOriginals: KeepOriginals;
   /** Why the users cannot be judged: another client changes them. */
   #otherClient: string | undefined;
   /** The last readings, of one user or of all, each with the number of requests to them at that time. */
@@ -52,8 +55,8 @@ export class Users {
   /** The members that requests have sent to each user so far. */
   readonly #membersSentTo = new Map<string, Set<string>>();
 
-  /** @param keepOriginals keeps the users as they were before the first write */
-  constructor(target: Target, keepOriginals: (originals: ReadonlyMap<string, User>) => void = () => undefined) {
+  /** @param keepOriginals is called before the first write */
+  constructor(target: Target, keepOriginals: KeepOriginals = () => undefined) {
     this.target = target;
     this.fresh = new Fresh(target.inputs);
     this.renewals = [this.sendable];
