@@ -1,7 +1,7 @@
 /** Runs rows of checks at the same time: refusals in groups, updates in one lane for each user. They can only pass. */
 import { isBusy, type Request } from '../facts/exchange.ts';
 import type { Problem } from '../facts/fault.ts';
-import { Inconclusive, Stopped } from '../facts/outcome.ts';
+import { Stopped } from '../facts/outcome.ts';
 import { COMPARED_MEMBERS, differences, type User } from '../users/differences.ts';
 import type { RowOfCheck } from './alone.ts';
 import { Attempt } from './attempt.ts';
@@ -21,8 +21,6 @@ export interface ScheduledRow extends RowOfCheck {
   requests: readonly Request[];
   /** A wrong status: a symptom, if the row passes alone. */
   symptom?: Problem | undefined;
-  /** Why it cannot be run in this way at all. */
-  unclear?: Inconclusive | undefined;
 }
 
 /** Runs rows together: refusals in groups, updates in one lane for each user. What does not pass is to be run alone. */
@@ -74,7 +72,6 @@ async function runBeside(session: Session, row: ScheduledRow, company: Company):
     row.hasPassed = attempt.problems.length === 0;
   } catch (error) {
     if (error instanceof Stopped) throw error;
-    if (error instanceof Inconclusive && error.reason === 'blocked') row.unclear = error;
   }
   row.symptom = attempt.problems.find(isSymptom);
   row.requests = attempt.exchanges.map(({ request }) => request);

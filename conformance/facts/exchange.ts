@@ -33,8 +33,6 @@ export interface Response {
   readonly text: string;
   /** The value of the body; undefined if it is not JSON in UTF-8. */
   readonly json: unknown;
-  /** Why `json` is undefined, in words. */
-  readonly notJson?: string;
   /** Characters of the whole body, if `text` is only its start. */
   readonly length?: number;
   /** Present if there was no readable response. */

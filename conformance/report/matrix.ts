@@ -7,12 +7,11 @@ import { headlineOf } from './words.ts';
 export interface MatrixTarget {
   /** Unique among the targets. */
   readonly name: string;
-  readonly baseUrl: string;
   readonly verdict: Verdict;
   /** What to know first of it, or why it was not judged. */
   readonly words: string;
   /** Where its report is, relative to the matrix. */
-  readonly link?: string;
+  readonly link?: string | undefined;
   /** None if it was not judged. */
   readonly requirements: readonly RequirementResult[];
 }
@@ -30,9 +29,8 @@ export interface Matrix {
 
 /** The row of a matrix for a target that was judged. */
 export function judgedTarget(name: string, result: Result, link?: string): MatrixTarget {
-  const { target, verdict, requirements } = result;
-  const words = shortened(headlineOf(result).words, 300);
-  return { name, baseUrl: target.baseUrl, verdict, words, requirements, ...(link !== undefined && { link }) };
+  const { verdict, requirements } = result;
+  return { name, verdict, words: shortened(headlineOf(result).words, 300), requirements, link };
 }
 
 function unmetOf(targets: readonly MatrixTarget[]): RequirementResult[] {
