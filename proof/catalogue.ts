@@ -18,6 +18,7 @@ import {
 import { emailDefects, emptyTextDefects, nameDefects } from './defects/values.ts';
 import type { Defect, Variant } from './server.ts';
 import { bannerVariants } from './variants/banners.ts';
+import { chanceVariants } from './variants/chance.ts';
 import { errorVariants, httpVariants, keyVariants } from './variants/http.ts';
 import { bodyVariants, boundVariants, effectVariants, orderVariants, requestVariants } from './variants/updates.ts';
 import { extraVariants, idVariants, roleVariants, shownVariants, valueVariants } from './variants/users.ts';
@@ -36,4 +37,5 @@ export const variants: readonly Variant[] = [
   ...[httpVariants, errorVariants, keyVariants, bannerVariants],
   ...[shownVariants, valueVariants, idVariants, extraVariants, roleVariants],
   ...[bodyVariants, boundVariants, orderVariants, requestVariants, effectVariants],
+  chanceVariants,
 ].flat();

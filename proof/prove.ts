@@ -7,10 +7,12 @@ import { brokenIn, errorsIn, hasMust, type Judged, judgeServer, told } from './j
 import { provePairs } from './pairs.ts';
 import { runProgram } from './program.ts';
 import { resists } from './resists.ts';
+import { proveRounds } from './rounds.ts';
 import type { Defect, Variant } from './server.ts';
 import { stubGate, stubs } from './servers/stubs.ts';
 
-const HELP = `Usage: npm run prove -- [--only GLOB]... [--independent | --pairs [--step N]]
+const HELP = `Usage: npm run prove -- [--only GLOB]... [--independent | --pairs [--step N] |
+                        --rounds N]
 
 Judges every defect, conforming variant and stub server of the proof with the
 whole suite, and lists what does not hold. The exit code is 1 if something does
@@ -20,6 +22,8 @@ not hold that proof/resists.ts does not name.
   --independent  the faults and variants of proof/independent/server.py instead
   --pairs        servers with two faults instead: each second one beside the
                  commonest first ones; --only chooses first ones
+  --rounds N     the conforming variants in which chance or time has a part
+                 instead, each N times
   --step N       takes each Nth defect as the second one; default 1
 `;
 
@@ -90,13 +94,26 @@ export async function prove(globs: readonly string[]): Promise<Gate[]> {
   return [...defectGates(proved), ...variantGates(provedVariants), await stubGate(chosen(stubs)), ...ofChecks];
 }
 
-const OPTIONS = { independent: { type: 'boolean' }, pairs: { type: 'boolean' }, step: { type: 'string' } } as const;
+const OPTIONS = {
+  independent: { type: 'boolean' },
+  pairs: { type: 'boolean' },
+  rounds: { type: 'string' },
+  step: { type: 'string' },
+} as const;
 
-await runProgram(import.meta.url, HELP, OPTIONS, async (globs, { independent, pairs, step = '1' }) => {
+await runProgram(import.meta.url, HELP, OPTIONS, async (globs, { independent, pairs, rounds, step = '1' }) => {
   const started = performance.now();
-  const ofPairs = (): Promise<Gate[]> => provePairs(chosenBy(globs), Number(step));
-  const ofSingle = (): Promise<Gate[]> => (independent ? proveIndependent(globs) : prove(globs));
-  const gates = await (pairs ? ofPairs() : ofSingle());
+  const isChosen = chosenBy(globs);
+  const judged = (): Promise<Gate[]> => {
+    if (pairs) return provePairs(isChosen, Number(step));
+    if (independent) return proveIndependent(globs);
+    if (rounds === undefined) return prove(globs);
+    return proveRounds(
+      variants.filter(({ id, byChance }) => byChance && isChosen(id)),
+      Number(rounds),
+    );
+  };
+  const gates = await judged();
   const seconds = Math.round((performance.now() - started) / 1000);
   process.stdout.write([...gates.flatMap(linesOf), `${seconds} s`].map((line) => `${line}\n`).join(''));
   return {

@@ -4,8 +4,6 @@ export const resists: Readonly<Record<string, string>> = {
   'updates-fade': 'What fades at any request looks as if that request had changed it.',
   'update-ignored-now-and-then': 'Every 23rd update, which may be a concurrent one.',
   'valid-update-fails-now-and-then': 'Every 23rd update, which may be a concurrent one.',
-  'first-list-is-null': 'Shown once, and not again: inconclusive by the ruling.',
-  'form-read-alone': 'No update is stored, and all that is no form is read as an empty one: many requirements see it.',
   'banners-without-id': 'Nobody can tell whether all configured banners are listed: inconclusive.',
   'banners-edited-very-often':
     'What changes at every ninth request looks like a change by reading, once: inconclusive.',

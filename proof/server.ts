@@ -22,6 +22,8 @@ export interface Variant extends Server {
   readonly about: readonly string[];
   /** Whether the users differ after a run: what a server does not show, or no longer accepts, cannot be restored. */
   readonly notRestored?: true;
+  /** Whether chance or time decides what a request meets: one run shows little (`npm run prove -- --rounds N`). */
+  readonly byChance?: true;
 }
 
 /** How each server behaves, and the operator's inputs where they differ. */
@@ -49,4 +51,9 @@ export function about(freedoms: string | readonly string[], rows: Rows): Variant
 /** Conforming variants whose users cannot be restored. */
 export function unrestored(freedoms: string | readonly string[], rows: Rows): Variant[] {
   return about(freedoms, rows).map((server) => ({ ...server, notRestored: true }));
+}
+
+/** Conforming variants in which chance or time decides what a request meets. */
+export function byChance(variants: readonly Variant[]): Variant[] {
+  return variants.map((server) => ({ ...server, byChance: true }));
 }

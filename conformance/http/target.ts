@@ -33,9 +33,11 @@ const PATIENCE_MS = 30_000;
 const FIRST_PATIENCE_MS = 1_000;
 /** How many characters of a body are kept for reports. */
 const KEPT_CHARACTERS = 12_288;
-/** A request that takes so long beside others, and so many times longer than any took alone, waited for their connection. */
-const QUEUED_MS = 700;
-const QUEUED_TIMES = 4;
+/**
+ * A request that takes so long beside others, and so many times longer than any took alone, waited for their connection, if its
+ * response comes so long after that to another one: where the suite's own machine is busy, the responses come together.
+ */
+const QUEUED = { ms: 700, times: 4, behindMs: 300 };
 
 /** Where so many requests in a row are slow, a run ends after this time: it would take hours. */
 const FEW = 10;
@@ -105,6 +107,9 @@ export class Target {
   #atOnce = Infinity;
   #inFlight = 0;
   #collisions = 0;
+  /** How many requests in a row waited for the connection of others. */
+  #queued = 0;
+  #lastResponseAt = 0;
   #timeouts = 0;
   /** How long the slowest request took that had the target for itself. */
   #slowestAloneMs = 0;
@@ -221,9 +226,19 @@ export class Target {
     if (!wasBeside) this.#slowestAloneMs = Math.max(this.#slowestAloneMs, durationMs);
     // A server that serves one connection at a time leaves those beside it waiting.
     if (waitedForOthers && response.lost?.kind === 'timeout') this.#atOnce = 1;
-    const isQueued = waitedForOthers && durationMs > Math.max(QUEUED_MS, this.#slowestAloneMs * QUEUED_TIMES);
-    if (isQueued || (wasBeside && isDisturbance(response))) this.#collisions += 1;
-    if (this.#collisions >= MOST_COLLISIONS) this.#atOnce = 1;
+    if (waitedForOthers) this.#countQueued(durationMs);
+    if (wasBeside && isDisturbance(response)) this.#collisions += 1;
+    if (Math.max(this.#collisions, this.#queued) >= MOST_COLLISIONS) this.#atOnce = 1;
+    this.#lastResponseAt = performance.now();
+  }
+
+  /** Counts how many requests in a row waited for those beside them. */
+  #countQueued(durationMs: number): void {
+    const isSlow = durationMs > Math.max(QUEUED.ms, this.#slowestAloneMs * QUEUED.times);
+    const sinceLastMs = performance.now() - this.#lastResponseAt;
+    const isBehind = sinceLastMs > QUEUED.behindMs && sinceLastMs < durationMs;
+    if (!isSlow) this.#queued = 0;
+    else if (isBehind) this.#queued += 1;
   }
 
   /**

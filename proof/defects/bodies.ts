@@ -158,7 +158,8 @@ export const bodyDefects: readonly Defect[] = [
       ({ request }) => !isRecord(sentValue(request)),
     ),
   }),
-  ...breaking('update.sent-fields-change', {
+  // What is no form counts as an empty one, whatever it is.
+  ...breaking(['update.sent-fields-change', REQUIRED, MALFORMED, OBJECT, NAME, EMAIL, ROLE], {
     'form-read-alone: It reads the body as a form, also where it is JSON': takenAs(isUpdate, (request) => {
       const text = request.body.toString('utf8');
       return toBody(request, /^\w+=/.test(text) ? Object.fromEntries(new URLSearchParams(text)) : {});

@@ -5,7 +5,7 @@ import { isRecord } from '../../common/json.ts';
 import { errorStatuses, type ApiError } from '../../contract/document.ts';
 import { Refused } from '../../reference-server/rules.ts';
 import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
-import { about, type Variant } from '../server.ts';
+import { about, byChance, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import { type Around, anError, isList, isUpdate, sentKey, work } from '../servers/requests.ts';
 import { adding, answering, pagesAsHtml, responding, writing } from '../servers/responses.ts';
@@ -81,7 +81,7 @@ const TEXTS: readonly ((text: string) => string)[] = [
 ];
 
 /** The same value with the members of each object in another order for another turn. */
-function inOrder(value: unknown, turn: number): unknown {
+export function inOrder(value: unknown, turn: number): unknown {
   if (Array.isArray(value)) return value.map((each) => inOrder(each, turn));
   if (!isRecord(value)) return value;
   const members = Object.entries(value).map(([name, each]): [string, unknown] => [name, inOrder(each, turn)]);
@@ -135,24 +135,33 @@ export const httpVariants: readonly Variant[] = [
       JSON.stringify(inOrder(JSON.parse(text), turn)),
     ),
   }),
-  ...about(['open.limits', 'open.undocumented-statuses'], {
-    'pause-429-at-once: Every tenth request gets 429 and Retry-After: 0': {
-      instead: ({ number }, socket) => number % 10 === 0 && socket.write(message(429, { 'Retry-After': '0' }, '')),
-    },
-    'busy-with-one: A request beside another one gets 503': busyWithOne,
-  }),
-  ...about(['open.limits', 'banners.success-is-200'], {
-    'list-away-for-a-while: The first three requests for the banners get 503': answering(
-      ({ request, count }) => isList({ request }) && count <= 3,
-      (_list, _answered, rules) => rules.refuse(503, 'Not yet.'),
-    ),
-  }),
-  ...about('open.limits', {
-    'one-connection-closed: It serves one connection at a time and closes it after each response': {
-      oneAtATime: true,
-      deliver: asBytes((answer) => plain({ ...answer, headers: [...answer.headers, ['Connection', 'close']] }), 'end'),
-    },
-  }),
+  ...byChance(
+    about(['open.limits', 'open.undocumented-statuses'], {
+      'pause-429-at-once: Every tenth request gets 429 and Retry-After: 0': {
+        instead: ({ number }, socket) => number % 10 === 0 && socket.write(message(429, { 'Retry-After': '0' }, '')),
+      },
+      'busy-with-one: A request beside another one gets 503': busyWithOne,
+    }),
+  ),
+  ...byChance(
+    about(['open.limits', 'banners.success-is-200'], {
+      'list-away-for-a-while: The first three requests for the banners get 503': answering(
+        ({ request, count }) => isList({ request }) && count <= 3,
+        (_list, _answered, rules) => rules.refuse(503, 'Not yet.'),
+      ),
+    }),
+  ),
+  ...byChance(
+    about('open.limits', {
+      'one-connection-closed: It serves one connection at a time and closes it after each response': {
+        oneAtATime: true,
+        deliver: asBytes(
+          (answer) => plain({ ...answer, headers: [...answer.headers, ['Connection', 'close']] }),
+          'end',
+        ),
+      },
+    }),
+  ),
   ...about('open.key-format', {
     'header-values-remembered: Header values that differ only in case are one, as in Jetty': rememberingHeaders(),
   }),

@@ -3,7 +3,7 @@ import { percentDecoded } from '../../common/text.ts';
 import type { UpdateUser } from '../../contract/document.ts';
 import { Refused, type Rules } from '../../reference-server/rules.ts';
 import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
-import { about, unrestored, type Variant } from '../server.ts';
+import { about, byChance, unrestored, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import { isUpdate, sentId, sentKey } from '../servers/requests.ts';
 import { countsLogin, pagesAsHtml, responding } from '../servers/responses.ts';
@@ -277,10 +277,14 @@ export const effectVariants: readonly Variant[] = [
   ...unrestored(['open.states', 'missing-user.not-found', 'update.refused-changes-nothing'], {
     'other-users-come-and-go: Other clients keep creating and deleting users': passersBy,
   }),
-  ...about(['update.earlier-updates-keep', 'update.concurrent-fields', 'update.concurrent-users'], {
-    'updates-take-their-turn: Updates are carried out one after the other': inTransactions,
-  }),
-  ...about(['open.undocumented-statuses', 'update.concurrent-refusals'], {
-    'user-locked: While an update of a user is carried out, every other one of this user gets 409': locking,
-  }),
+  ...byChance(
+    about(['update.earlier-updates-keep', 'update.concurrent-fields', 'update.concurrent-users'], {
+      'updates-take-their-turn: Updates are carried out one after the other': inTransactions,
+    }),
+  ),
+  ...byChance(
+    about(['open.undocumented-statuses', 'update.concurrent-refusals'], {
+      'user-locked: While an update of a user is carried out, every other one of this user gets 409': locking,
+    }),
+  ),
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { banners } from '../../conformance/checks/banners.ts';
 import { check } from '../../conformance/engine/check.ts';
 import { NotApplicable } from '../../conformance/facts/outcome.ts';
 import type { Store } from '../../reference-server/seed.ts';
@@ -231,4 +232,16 @@ test('a role that is forbidden to everybody does not make a user the owner of th
   const { 'update.success-is-200': fault, ...others } = brokenIn(await judged(sessionOver(transport)));
   expect(fault).toMatchObject({ kind: 'status', due: [200], came: 403 });
   expect(others).toEqual({});
+});
+
+test('a response that breaks a requirement once, and not again, leaves it inconclusive', async () => {
+  let lists = 0;
+  const emptyCache: Script = (request, respond) => {
+    if (request.method === 'PUT') return respond();
+    lists += 1;
+    return lists === 1 ? json(200, { banners: null }) : respond();
+  };
+  const { requirements } = await judged(sessionOver(scripted(emptyCache).transport), ...banners);
+  const [shape] = requirements.filter(({ id }) => id === 'banners.shape');
+  expect(shape).toMatchObject({ outcome: 'inconclusive', once: { requirement: 'banners.shape' } });
 });

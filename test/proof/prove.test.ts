@@ -3,6 +3,7 @@ import { requirements } from '../../contract/document.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { type Gate, linesOf } from '../../proof/gate.ts';
 import { checkGate, defectGates, prove, type Proved, variantGates } from '../../proof/prove.ts';
+import { proveRounds } from '../../proof/rounds.ts';
 import { resists } from '../../proof/resists.ts';
 import type { Defect, Variant } from '../../proof/server.ts';
 import { falsePasses, stubs } from '../../proof/servers/stubs.ts';
@@ -89,4 +90,14 @@ it('a part of the proof holds, with a variant on a socket and a stub', async () 
   const gates = await prove(['framings-in-turn', 'update-echoes-only', 'always-401']);
   expect(gates.flatMap(({ faults }) => faults)).toEqual([]);
   expect(gates.reduce((sum, { of }) => sum + of, 0)).toBe(8);
+});
+
+it('the rounds count each run in which a variant fails', async () => {
+  const [conforming] = variants.filter(({ byChance }) => byChance);
+  const [defect] = defects;
+  const gates = await proveRounds(
+    [conforming, defect].filter((each) => each !== undefined).map((each) => ({ ...each, about: [] })),
+    2,
+  );
+  expect(faultsOf(gates)).toEqual([0, 2]);
 });

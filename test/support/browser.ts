@@ -46,12 +46,15 @@ const ARE_BLOCKS_FOCUSABLE =
 /**
  * What axe-core finds on a page, with all that is folded opened. The page needs a context with `bypassCSP`, since a policy of
  * its own may keep axe-core out.
+ *
+ * @param rules those of axe-core that are asked; by default all
  */
-export async function violationsOn(page: Page): Promise<AxeResults['violations']> {
+export async function violationsOn(page: Page, rules: readonly string[] = []): Promise<AxeResults['violations']> {
   await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
   // Blocks of code that scroll can be focused a moment after they got their width; axe-core tells if they never can.
   await page.waitForFunction(ARE_BLOCKS_FOCUSABLE).catch(() => undefined);
   await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })');
+  const options = { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations;
 }

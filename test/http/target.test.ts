@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Transport } from '../../conformance/http/transport.ts';
+import { json, sessionOver } from '../support/engine.ts';
+
+const OK = json(200, { banners: [] });
+const SLOW_MS = 900;
+
+/** Sends groups of requests to a target, and says whether it is still sent several at once. */
+async function takesSeveralAfter(groups: number, transport: Transport): Promise<boolean> {
+  const { target } = sessionOver(transport);
+  const send = () => target.send(target.request('listBanners'), true);
+  for (let group = 0; group < groups; group += 1) await Promise.all(Array.from({ length: 4 }, send));
+  return target.takesSeveral;
+}
+
+/** Lets time pass once for all requests that are under way. */
+const standStill = onceATurn(() => vi.advanceTimersByTime(SLOW_MS));
+
+function onceATurn(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+    setImmediate(() => (isDone = false));
+  };
+}
+
+describe('A target', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it('is sent one request at a time if each waits for those before it', async () => {
+    let last: Promise<unknown> = Promise.resolve();
+    const transport: Transport = () => {
+      const turn = last.then(() => vi.advanceTimersByTime(SLOW_MS)).then(() => OK);
+      // The suite has read a response before the next one comes.
+      last = turn.then(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))));
+      return turn;
+    };
+    expect(await takesSeveralAfter(2, transport)).toBe(false);
+  });
+
+  it('is sent several requests at once although the machine of the suite stands still now and then', async () => {
+    const transport: Transport = async () => {
+      await new Promise(setImmediate);
+      standStill();
+      return OK;
+    };
+    expect(await takesSeveralAfter(8, transport)).toBe(true);
+  });
+});
