@@ -36,9 +36,10 @@ export function wanted(what: string): { readonly error: (issue: { readonly input
 }
 
 /** A base URL as it is printed: without a slash at its end. */
-export function baseAddress({ origin, pathname }: URL): string {
-  return origin + pathname.replace(/(?<!\/)\/+$/, '');
-}
+export const baseAddress = (url: URL): string => url.origin + basePath(url);
+
+/** The path of a base URL, without a slash at its end. */
+export const basePath = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, '');
 
 /** An address without the parts in which people put keys; for messages. */
 export function withoutCredentials(text: string): string {

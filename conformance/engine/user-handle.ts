@@ -111,22 +111,22 @@ export class UserHandle {
     const preceding = precededBy ? [await this.#refused(precededBy)] : before;
     const response = await this.send(storedBy(stored), sending);
     const after = await attempt.state();
-    const isUnusual = refusedWith.length > 0;
-    const told = { response, preceding, when, how, isUnusual, claims, user: this.id } as const;
+    const told = { user: this.id, when, how, isUnusual: refusedWith.length > 0 } as const;
+    const blame = { of: [response], before: preceding ?? [] };
+    const update = { response, claims, told, blame };
     if (refusedWith.includes(response.status)) {
-      judgeUpdate(attempt, { ...told, stored: {}, isRefused: true }, was, after);
+      judgeUpdate(attempt, { ...update, stored: {}, isRefused: true }, was, after);
       return response;
     }
     if (!attempt.isAccepted(response)) {
       const isIncomplete =
         response.status === 400 && Object.keys(storedBy(stored)).length < attempt.known.sendable.length;
       const requirement = (isIncomplete ? claims.incomplete : undefined) ?? claims.accepted;
-      const blame = { requirement, aspect: 'accepted', when, how, isUnusual } as const;
-      attempt.failStatus(response, [200, ...refusedWith], { ...blame, before: preceding ?? [] });
+      attempt.failStatus(response, [200, ...refusedWith], { ...blame, ...told, requirement, aspect: 'accepted' });
     }
     // What a client can still use is judged as well.
     if (attempt.known.form.statuses.includes(response.status))
-      judgeUpdate(attempt, { ...told, stored, isRefused: false }, was, after);
+      judgeUpdate(attempt, { ...update, stored, isRefused: false }, was, after);
     return response;
   }
 

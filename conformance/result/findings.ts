@@ -17,6 +17,8 @@ interface Found {
 
 /** A status that came in place of another one. */
 interface WrongStatus {
+  /** Of the finding, if all refusals get it. */
+  readonly id: string;
   readonly due: number;
   readonly came: number;
 }
@@ -40,30 +42,28 @@ function wrongStatusOf({ problems: [first] }: Broken): WrongStatus | undefined {
   const { fault, aspect } = first ?? {};
   if (fault?.kind !== 'status' || (aspect !== 'status' && aspect !== 'accepted')) return undefined;
   const due = fault.due.find(isError);
-  return due !== undefined && isError(fault.came) ? { due, came: fault.came } : undefined;
+  const { came } = fault;
+  return due !== undefined && isError(came) ? { id: `status.${due}-is-${came}`, due, came } : undefined;
 }
-
-const idOf = ({ due, came }: WrongStatus): string => `status.${due}-is-${came}`;
 
 /** What is broken, by requirement; or by the wrong status, if the target uses it for all refusals. */
 function groupsOf({ broken, checks }: Found): Group[] {
-  const passed = checks.filter(({ outcome }) => outcome.outcome === 'passed').map(({ check }) => check);
-  const isUsed = (status: number): boolean => passed.some((check) => isRefusedOnlyWith(check, status));
-  const wrong = new Map(broken.map((each) => [each, wrongStatusOf(each)]));
-  const byStatus = groupedBy(broken, (each) => {
-    const status = wrong.get(each);
-    return status && !isUsed(status.due) ? idOf(status) : '';
-  });
-  const systematic = byStatus.filter(([id, own]) => id !== '' && own.length > 1).map(([id]) => id);
-  const keyOf = (each: Broken): string => {
-    const status = wrong.get(each);
-    return status && systematic.includes(idOf(status)) ? idOf(status) : each.requirement;
-  };
+  const passed = checks.filter(({ outcome }) => outcome.outcome === 'passed');
+  const isUsed = (status: number): boolean => passed.some(({ check }) => isRefusedOnlyWith(check, status));
+  const wrong = new Map(
+    broken.flatMap((each): [Broken, WrongStatus][] => {
+      const status = wrongStatusOf(each);
+      return status && !isUsed(status.due) ? [[each, status]] : [];
+    }),
+  );
+  const ids = [...wrong.values()].map(({ id }) => id);
+  const systematic = ids.filter((id, index) => ids.indexOf(id) < index);
+  const keyOf = (each: Broken): string => systematic.find((id) => id === wrong.get(each)?.id) ?? each.requirement;
   return groupedBy(broken, keyOf).map(([id, own]): Group => {
     // What must be refused shows a wrong status more plainly than what may be accepted.
     const sorted = own.toSorted((one, other) => rankOf(one) - rankOf(other));
-    const [first] = sorted;
-    return { id, broken: sorted, wrongStatus: systematic.includes(id) && first ? wrong.get(first) : undefined };
+    const wrongStatus = [...wrong.values()].find((each) => each.id === id);
+    return { id, broken: sorted, wrongStatus };
   });
 }
 
@@ -84,11 +84,9 @@ function titleOf(problems: readonly Problem[], wrongStatus: WrongStatus | undefi
 }
 
 /** The member that a fault is about. */
-function memberOf(fault: Fault): Pick<Finding, 'member'> {
-  if (fault.kind === 'member') return { member: fault.member };
-  const isOfMember = fault.kind === 'response' && fault.rule === 'member-type';
-  const [member] = isOfMember ? (fault.names ?? []) : [];
-  return member === undefined ? {} : { member };
+function memberOf(fault: Fault): string | undefined {
+  if (fault.kind === 'member') return fault.member;
+  return fault.kind === 'response' && fault.rule === 'member-type' ? fault.names?.[0] : undefined;
 }
 
 /** Every value and form that failed, each once. */
@@ -135,7 +133,11 @@ export async function findingsOf(found: Found, recorder: Recorder): Promise<Find
     const level: Level = requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should';
     return [
       {
-        ...{ id, kind: plainest.fault.kind, ...memberOf(plainest.fault), level, requirement: requirements[0] ?? '' },
+        id,
+        kind: plainest.fault.kind,
+        member: memberOf(plainest.fault),
+        level,
+        requirement: requirements[0] ?? '',
         title: recorder.text(titleOf(problems, wrongStatus)),
         expected: recorder.text(expected),
         actual: recorder.text(actual),
@@ -143,7 +145,7 @@ export async function findingsOf(found: Found, recorder: Recorder): Promise<Find
         checks: [...new Set(problems.flatMap(({ check }) => check ?? []))],
         exchanges: recordsOf(plainest, recorder.record),
         fix: fixOf(plainest).text,
-        ...(plainest.seen && { seen: { ...plainest.seen } }),
+        seen: plainest.seen,
         knownFailure: false,
       },
     ];

@@ -1,7 +1,7 @@
 /** Makes words of faults: what the target does, what it should do, and what came. Nothing reads them back. */
 import { inWords, startOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
-import type { Request } from '../facts/exchange.ts';
+import { type Request, sentIn } from '../facts/exchange.ts';
 import type {
   Fault,
   MemberChange,
@@ -13,7 +13,7 @@ import type {
   StatusFault,
   ToldRequest,
 } from '../facts/fault.ts';
-import { objectOf, parsedJson } from '../../common/json.ts';
+import { objectOf } from '../../common/json.ts';
 import { isEmpty, isUpdatable } from '../users/differences.ts';
 
 /** A fault in words. */
@@ -59,12 +59,11 @@ function unusualFields({ headers }: Request): string {
 }
 
 /** The members of an update, if it sends those alone that an update can set, as text or number; undefined otherwise. */
-function plainMembersOf({ body, path }: Request): readonly string[] | undefined {
-  if (typeof body !== 'string' || path.includes('?')) return undefined;
-  const json = objectOf(parsedJson(body));
-  const members = Object.keys(json);
-  const isPlain = members.length > 0 && members.every(isUpdatable) && JSON.stringify(json) === body;
-  return isPlain ? members : undefined;
+function plainMembersOf(request: Request): readonly string[] | undefined {
+  const sent = sentIn(request);
+  const members = Object.keys(sent);
+  const isPlain = members.length > 0 && members.every(isUpdatable) && JSON.stringify(sent) === request.body;
+  return isPlain && !request.path.includes('?') ? members : undefined;
 }
 
 /** An update, as the start of a sentence: "Updating only `name`". */
