@@ -27,18 +27,15 @@ interface Named {
   readonly how?: string;
 }
 
-/** Whether other requests are under way: those of a group, which reads the users once, or those of the other user's lane. */
-export type Company =
-  { readonly as: 'alone' } | { readonly as: 'group' } | { readonly as: 'lane'; readonly user: string };
-
 /** How a row is run. */
 export interface Circumstances {
-  readonly company: Company;
   /** How it lives with what is broken. */
   readonly around: ReadonlySet<Workaround>;
+  /** Whether it is one of a group of requests that are under way at once: the users are read before and after all of them. */
+  readonly isInGroup?: boolean;
+  /** The id of the only user that it may send to, while a row of the other user is under way. */
+  readonly lane?: string;
 }
-
-const PLAINLY: Circumstances = { company: { as: 'alone' }, around: new Set() };
 
 /** What a check may say of a problem, in place of the usual. */
 export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>> {
@@ -87,7 +84,7 @@ export class BareAttempt {
   readonly #circumstances: Circumstances;
   readonly #exchangeOf = new WeakMap<Response, Exchange>();
 
-  constructor(session: Session, check: Named, circumstances = PLAINLY) {
+  constructor(session: Session, check: Named, circumstances: Circumstances = { around: new Set() }) {
     this.session = session;
     this.check = check;
     this.#circumstances = circumstances;
@@ -95,8 +92,7 @@ export class BareAttempt {
 
   /** The id of the user that it updates: in a lane, that of the lane. */
   get userId(): string {
-    const { company } = this.#circumstances;
-    return company.as === 'lane' ? company.user : this.inputs.userId;
+    return this.#circumstances.lane ?? this.inputs.userId;
   }
 
   get inputs(): RunInputs {
@@ -114,7 +110,8 @@ export class BareAttempt {
 
   /** Whether other requests are under way. */
   get isTogether(): boolean {
-    return this.#circumstances.company.as !== 'alone';
+    const { isInGroup = false, lane } = this.#circumstances;
+    return isInGroup || lane !== undefined;
   }
 
   /** Whether it lives with what is broken in this way. */
@@ -129,9 +126,8 @@ export class BareAttempt {
 
   /** The users as they are now: in a lane its own alone, in a group none. */
   async state(): Promise<State> {
-    const { company } = this.#circumstances;
-    if (company.as === 'group') return new Map();
-    return this.known.state(company.as === 'lane' ? company.user : undefined);
+    const { isInGroup, lane } = this.#circumstances;
+    return isInGroup ? new Map() : this.known.state(lane);
   }
 
   /** Sends a request, and retries it if it is disturbed. */

@@ -117,7 +117,7 @@ export class Judge {
 
   #rowsOf(check: Check, { obstacle, around }: Plan): ScheduledRow[] {
     if (obstacle) return [];
-    const rows = rowsOf(check, new Attempt(this.#session, check, { company: { as: 'alone' }, around }));
+    const rows = rowsOf(check, new Attempt(this.#session, check, { around }));
     return rows.map((row) => ({ check, row, around, hasPassed: false, requests: [] }));
   }
 
@@ -157,8 +157,9 @@ export class Judge {
       if (plan.obstacle) return plan.obstacle;
       const isAsPlanned = scheduled.every(({ around }) => isSameSet(around, plan.around)) && scheduled.length > 0;
       const outcome = await this.#decide(isAsPlanned ? scheduled : this.#rowsOf(check, plan));
-      const isOnlyFailing = plan.blockedBy !== undefined && outcome.outcome !== 'failed';
-      return isOnlyFailing ? { ...blocked(plan.blockedBy ?? ''), around: [...plan.around] } : withWays(outcome, plan);
+      const { blockedBy, around } = plan;
+      const told = blockedBy === undefined || outcome.outcome === 'failed' ? outcome : blocked(blockedBy);
+      return around.size > 0 ? { ...told, around: [...around] } : told;
     } catch (error) {
       // Without a journal, nothing may be sent.
       const isOfJournal = (error as NodeJS.ErrnoException).syscall !== undefined;
@@ -230,9 +231,6 @@ export class Judge {
 const notRun = (obstacle: CheckOutcome): Plan => ({ obstacle, around: PLAINLY });
 
 const blocked = (blockedBy: string): CheckOutcome => ({ outcome: 'inconclusive', reason: 'blocked', blockedBy });
-
-const withWays = (outcome: CheckOutcome, { around }: Plan): CheckOutcome =>
-  around.size > 0 ? { ...outcome, around: [...around] } : outcome;
 
 const isSameSet = (one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean =>
   one.size === other.size && [...one].every((each) => other.has(each));

@@ -1,7 +1,7 @@
 /** What shows only at the end of a run: a value that faded or came later, and a user that does not take its old values back. */
 import { inWords, startOf } from '../../common/text.ts';
 import { type Exchange, isSuccess, sentIn } from '../facts/exchange.ts';
-import { type Problem, statusFault } from '../facts/fault.ts';
+import { type MemberFault, type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Restoration } from '../facts/result.ts';
 import { COMPARED_MEMBERS, differences, hasGrown, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
@@ -9,12 +9,7 @@ import type { Users } from '../users/users.ts';
 import { PLAIN } from './claims.ts';
 
 /** A member of a user that has another value than it should. */
-interface Deviation {
-  readonly user: string;
-  readonly member: string;
-  readonly due: unknown;
-  readonly came: unknown;
-}
+type Deviation = Pick<MemberFault, 'user' | 'member' | 'due' | 'came'>;
 
 /**
  * The problems that the last reading of a run shows: a value that was stored faded, or came later.
@@ -33,7 +28,8 @@ export async function lateProblems(users: Users): Promise<Problem[]> {
   });
 }
 
-function lateProblem(users: Users, { user, member, due, came }: Deviation): Problem {
+function lateProblem(users: Users, deviation: Deviation): Problem {
+  const { user, member, came } = deviation;
   const text = JSON.stringify(came);
   const senders = users.target.log.filter(({ request }) => String(request.body ?? '').includes(text));
   if (!isEmpty(came) && senders.length === 0 && !isSame(member, users.originals.get(user)?.[member], came))
@@ -44,7 +40,7 @@ function lateProblem(users: Users, { user, member, due, came }: Deviation): Prob
   const wasRefused = !isEmpty(came) && senders.every(({ response }) => response.status !== 200);
   const exchanges = [users.lastReadingOf(user)].filter((each) => each !== undefined);
   return {
-    fault: { kind: 'member', change: 'changed-later', member, user, due, came, request: users.readingOf(user) },
+    fault: { kind: 'member', change: 'changed-later', request: users.readingOf(user), ...deviation },
     requirement: wasRefused ? 'update.refused-changes-nothing' : 'update.sent-fields-change',
     aspect: 'stored',
     exchanges,

@@ -5,7 +5,7 @@ import { Stopped } from '../facts/outcome.ts';
 import { COMPARED_MEMBERS, differences, type User } from '../users/differences.ts';
 import type { RowOfCheck } from './alone.ts';
 import { Attempt } from './attempt.ts';
-import type { Company } from './bare-attempt.ts';
+import type { Circumstances } from './bare-attempt.ts';
 import type { Schedule } from './check.ts';
 import { renew } from './renew.ts';
 import type { Session } from './session.ts';
@@ -44,7 +44,7 @@ export async function runTogether(session: Session, schedule: Schedule, rows: re
 async function runGroup(session: Session, rows: readonly ScheduledRow[]): Promise<void> {
   const { users, audit } = session;
   const before = await users.state();
-  await Promise.all(rows.map((row) => runBeside(session, row, { as: 'group' })));
+  await Promise.all(rows.map((row) => runBeside(session, row, { isInGroup: true })));
   const after = await users.state();
   const isKept = ([id, user]: readonly [string, User]): boolean =>
     differences(user, after.get(id), COMPARED_MEMBERS, users.shown.inReadings).length === 0;
@@ -57,7 +57,7 @@ async function runLanes(session: Session, rows: readonly ScheduledRow[]): Promis
   const queue = [...rows];
   const runLane = async (user: string): Promise<void> => {
     for (let row = queue.shift(); row; row = queue.shift()) {
-      await runBeside(session, row, { as: 'lane', user });
+      await runBeside(session, row, { lane: user });
       if (!row.hasPassed) await renew(session, user);
     }
   };
@@ -65,8 +65,8 @@ async function runLanes(session: Session, rows: readonly ScheduledRow[]): Promis
 }
 
 /** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
-async function runBeside(session: Session, row: ScheduledRow, company: Company): Promise<void> {
-  const attempt = new Attempt(session, row.check, { company, around: row.around });
+async function runBeside(session: Session, row: ScheduledRow, beside: Omit<Circumstances, 'around'>): Promise<void> {
+  const attempt = new Attempt(session, row.check, { around: row.around, ...beside });
   try {
     await row.row(attempt);
     row.hasPassed = attempt.problems.length === 0;

@@ -5,7 +5,6 @@ import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn }
 import { type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
-import type { RunInputs } from '../inputs.ts';
 import { idIn, isSame, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
 import { Fresh } from './fresh.ts';
 import { ShownUsers } from './shown.ts';
@@ -44,8 +43,8 @@ export class Users {
   /** The suite's own plain requests (readings, and updates between checks) that failed while others like them succeeded. */
   readonly failedPlain: Problem[] = [];
   readonly #keepOriginals: KeepOriginals;
-  /** Why the users cannot be judged: another client changes them. */
-  #otherClient: string | undefined;
+  /** What another run of this suite was seen to do, in a sentence: then the users cannot be judged. */
+  otherClient: string | undefined;
   /** The last readings, of one user or of all, each with the number of requests to them at that time. */
   readonly #states = new Map<string, { readonly at: number; readonly users: State }>();
   readonly #lastReadings = new Map<string, Exchange>();
@@ -64,19 +63,15 @@ export class Users {
     target.listeners.push((exchange) => this.#learn(exchange));
   }
 
-  get #inputs(): RunInputs {
-    return this.target.inputs;
-  }
-
   /** The ids of the users that the run may change. */
   get ids(): readonly string[] {
-    const { userId, otherUserId } = this.#inputs;
+    const { userId, otherUserId } = this.target.inputs;
     return otherUserId === undefined ? [userId] : [userId, otherUserId];
   }
 
   /** The members that the operator's inputs allow to send. */
   get sendable(): readonly Updatable[] {
-    return UPDATABLE_MEMBERS.filter((each) => each !== 'rootRole' || this.#inputs.roleIds);
+    return UPDATABLE_MEMBERS.filter((each) => each !== 'rootRole' || this.target.inputs.roleIds);
   }
 
   /** The user with this id in a response, in the form in which this target shows users. */
@@ -95,14 +90,9 @@ export class Users {
     this.mayBeChanged = true;
   }
 
-  /** What another run of this suite was seen to do, in a sentence; undefined if nothing. */
-  get otherClient(): string | undefined {
-    return this.#otherClient;
-  }
-
   /** Ends the run if a response showed a value that another run of this suite wrote. */
   stopForOtherClient(): void {
-    if (this.#otherClient !== undefined) throw new Stopped(this.#otherClient, 'other-client');
+    if (this.otherClient !== undefined) throw new Stopped(this.otherClient, 'other-client');
   }
 
   /** New values of some members of a user; the role is one that it does not have now, as far as is known. */
@@ -236,7 +226,7 @@ export class Users {
     const foreign = UPDATABLE_MEMBERS.find((member) => this.fresh.isOfOtherRun(user?.[member]));
     if (foreign === undefined) this.#learnOriginal(id, response, sent);
     else
-      this.#otherClient ??=
+      this.otherClient ??=
         `User ${id} has a value of another run of this suite (${foreign}: ${inWords(user?.[foreign])}). ` +
         'Wait until that run has ended, or give the user its own values back.';
     if (this.form.statuses.includes(response.status)) this.#accepted.set(id, { ...this.#accepted.get(id), ...sent });
