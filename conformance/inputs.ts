@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDeeperThan, isRecord, stableJson } from '../common/json.ts';
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
-import { counted, percentDecoded } from '../common/text.ts';
+import { counted, percentDecoded, present } from '../common/text.ts';
 
 /** The domain of the addresses that the suite sends, unless the operator names another (RFC 2606). */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
@@ -178,7 +178,7 @@ export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
     return 'The path of the base URL contains a key. The base URL is printed; send keys in Authorization alone.';
   if (adminKey !== undefined && adminKey === restrictedKey)
     return 'The admin key and the restricted key are the same; give a restricted key that may not update users.';
-  const ids = [userId, otherUserId, missingUserId].filter((each) => each !== undefined);
+  const ids = present([userId, otherUserId, missingUserId]);
   if (new Set(ids).size < ids.length)
     return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;
   return undefined;

@@ -1,4 +1,5 @@
 /** Runs a row of a check alone: what it finds counts only if it finds it again. */
+import { present } from '../../common/text.ts';
 import { type Fault, isDisturbed, type Problem } from '../facts/fault.ts';
 import { Inconclusive, NotApplicable } from '../facts/outcome.ts';
 import type { Target } from '../http/target.ts';
@@ -47,7 +48,7 @@ export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowRes
   const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
   if (again.length > 0) return { problems: again, unsteady: [] };
   const once = [before, after].map((problems) => problems.find(({ fault }) => !isOfLogins(fault)));
-  return { problems: [], unsteady: once.filter((each) => each !== undefined) };
+  return { problems: [], unsteady: present(once) };
 }
 
 /** Runs a row alone that failed beside others already. What it finds counts. */

@@ -1,6 +1,7 @@
 /** One run of one row of a check, without the users that it addresses: sends requests, and reports what is wrong. */
 import type { OperationId } from '../../contract/document.ts';
 import { readOperations } from '../../contract/document.ts';
+import { present } from '../../common/text.ts';
 import type { Exchange, Request, Response } from '../facts/exchange.ts';
 import {
   type Fault,
@@ -157,7 +158,7 @@ export class BareAttempt {
     const { id: check, fix, about, requirement: usual } = this.check;
     const own = of === undefined ? this.exchanges.slice(-1) : this.#exchangesOf(of);
     const reading = readingOf === undefined ? undefined : this.known.lastReadingOf(readingOf);
-    const exchanges = [...own, ...(reading ? [reading] : [])].slice(0, MOST_SHOWN);
+    const exchanges = present([...own, reading]).slice(0, MOST_SHOWN);
     this.problems.push({
       fault,
       check,

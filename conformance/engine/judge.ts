@@ -1,4 +1,5 @@
 /** Judges a target by checks, in their order: what blocks a check, how it is run in spite of that, and what came of it. */
+import { present } from '../../common/text.ts';
 import { readOperations, requirements } from '../../contract/document.ts';
 import type { Broken, Problem } from '../facts/fault.ts';
 import { type CheckOutcome, Inconclusive, outcomeOf, Stopped } from '../facts/outcome.ts';
@@ -191,7 +192,7 @@ export class Judge {
     if (problems.length > 0) return undefined;
     // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
     const isExplained = unclear instanceof Inconclusive && unclear.reason === 'not-shown';
-    const symptoms = [...unsteady, ...(symptom && !isExplained ? [symptom] : [])];
+    const symptoms = present([...unsteady, !isExplained && symptom]);
     this.ledger.unsteady.push(...symptoms);
     const [once] = symptoms;
     if (unclear) return outcomeOf(unclear);

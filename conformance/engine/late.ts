@@ -1,5 +1,5 @@
 /** What shows only at the end of a run: a value that faded or came later, and a user that does not take its old values back. */
-import { inWords, startOf } from '../../common/text.ts';
+import { inWords, present, startOf } from '../../common/text.ts';
 import { type Exchange, isSuccess, sentIn } from '../facts/exchange.ts';
 import { type MemberFault, type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
@@ -38,7 +38,7 @@ function lateProblem(users: Users, deviation: Deviation): Problem {
       'other-client',
     );
   const wasRefused = !isEmpty(came) && senders.every(({ response }) => response.status !== 200);
-  const exchanges = [users.lastReadingOf(user)].filter((each) => each !== undefined);
+  const exchanges = present([users.lastReadingOf(user)]);
   return {
     fault: { kind: 'member', change: 'changed-later', request: users.readingOf(user), ...deviation },
     requirement: wasRefused ? 'update.refused-changes-nothing' : 'update.sent-fields-change',
@@ -61,7 +61,6 @@ function restoreProblem(users: Users, user: string, member: string): Problem | u
   const sent = users.target.log.findLast(isSender);
   if (!sent) return undefined;
   const { request, response } = sent;
-  const reading = users.lastReadingOf(user);
   const due = users.originals.get(user)?.[member];
   const how = `with the old \`${member}\` ${startOf(JSON.stringify(due))}`;
   if (!isSuccess(response))
@@ -76,6 +75,6 @@ function restoreProblem(users: Users, user: string, member: string): Problem | u
     fault: { kind: 'member', change: 'not-restored', member, user, due, came, request },
     requirement: PLAIN.stored,
     aspect: 'stored',
-    exchanges: reading ? [sent, reading] : [sent],
+    exchanges: present([sent, users.lastReadingOf(user)]),
   };
 }

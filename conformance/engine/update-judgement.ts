@@ -1,4 +1,5 @@
 /** Judges an update by the users before and after it, and by what its response shows. */
+import { present } from '../../common/text.ts';
 import type { Response } from '../facts/exchange.ts';
 import type { MemberChange } from '../facts/fault.ts';
 import { Inconclusive } from '../facts/outcome.ts';
@@ -173,7 +174,7 @@ function judgeOthers(
 function failAsGone(attempt: BareAttempt, update: Update): void {
   const { claims, response, told } = update;
   const { user } = told;
-  const responses = [attempt.known.lastReadingOf(user)?.response, response].filter((each) => each !== undefined);
+  const responses = present([attempt.known.lastReadingOf(user)?.response, response]);
   const came = responses.map((each) => attempt.known.idShownIn(each)).find((id) => id !== undefined);
   const blame = { ...update.blame, requirement: claims.stored, aspect: 'stored', readingOf: user } as const;
   if (came === undefined || JSON.stringify(came) === user)

@@ -1,5 +1,5 @@
 import { depthOf, parsedJson } from '../../common/json.ts';
-import { counted, groupedBy, shortened } from '../../common/text.ts';
+import { counted, groupedBy, present, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
 import { type Counts, EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../facts/result.ts';
@@ -27,12 +27,7 @@ function selectionOf({ selection }: Result): string {
 
 /** Those that say something, each once. */
 function sentences(...texts: readonly string[]): string {
-  return [...new Set(texts)].filter((text) => text !== '').join(' ');
-}
-
-/** Those that do not begin with "0". */
-function nonzero(counts: readonly string[]): string[] {
-  return counts.filter((text) => !text.startsWith('0 '));
+  return present([...new Set(texts)]).join(' ');
 }
 
 const NOTHING = 'Nothing could be checked.';
@@ -202,12 +197,12 @@ export function headlineOf(result: Result): { readonly words: string; readonly h
 export function runWords(result: Result): string {
   const { contract, summary, durationMs, verdict } = result;
   const selection = shortened(selectionOf(result).trim(), 200);
-  return [
+  return present([
     `contract ${contract.version}`,
     `${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`,
     `exit code ${EXIT_CODES[verdict]}`,
-    ...(selection === '' ? [] : [selection]),
-  ].join(' · ');
+    selection,
+  ]).join(' · ');
 }
 
 /** The outcomes of the requirements of a level, and then of its checks. */
@@ -221,31 +216,29 @@ export function tallyWords({ summary }: Result, level: Level): string {
 /** "20 of 48 requirements held, 19 failed, 9 inconclusive". */
 function outcomeWords(counts: Counts, noun: string, good: string): string {
   const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = counts;
-  return [
-    `${passed} of ${counted(total - notApplicable, noun)} ${good}`,
-    ...nonzero([
-      `${failed} ${noun === 'requirement' ? 'broken' : 'failed'}`,
-      `${inconclusive} inconclusive`,
-      `${error} with an error of the suite`,
-      `${knownFailures} known`,
-    ]),
-  ].join(', ');
+  const others = [
+    `${failed} ${noun === 'requirement' ? 'broken' : 'failed'}`,
+    `${inconclusive} inconclusive`,
+    `${error} with an error of the suite`,
+    `${knownFailures} known`,
+  ].filter((text) => !text.startsWith('0 '));
+  return [`${passed} of ${counted(total - notApplicable, noun)} ${good}`, ...others].join(', ');
 }
 
-const STANDING_WORDS = { failed: [], tolerated: ['does not fail the run'], known: ['known failure'] } as const;
+const STANDING_WORDS = { failed: '', tolerated: 'does not fail the run', known: 'known failure' } as const;
 
 /** What a finding is, in a few words each. */
 export function findingFacts(finding: Finding, result: Result): string[] {
   const { level, id, seen, checks, requirement } = finding;
   const blocked = result.checks.filter(({ blockedBy }) => blockedBy === requirement).length;
-  return [
+  return present([
     level,
     id,
-    ...(seen ? [`in ${seen.times} of ${seen.of} ${seen.what}`] : []),
-    ...(checks.length > 1 ? [counted(checks.length, 'failed check')] : []),
-    ...(blocked > 0 ? [`blocks ${counted(blocked, 'check')}`] : []),
-    ...STANDING_WORDS[standingOf(finding, result)],
-  ];
+    seen && `in ${seen.times} of ${seen.of} ${seen.what}`,
+    checks.length > 1 && counted(checks.length, 'failed check'),
+    blocked > 0 && `blocks ${counted(blocked, 'check')}`,
+    STANDING_WORDS[standingOf(finding, result)],
+  ]);
 }
 
 /** What an exchange is for, as its label; the request that is to blame needs none. */

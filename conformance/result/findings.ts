@@ -1,5 +1,5 @@
 /** Makes findings of what is broken: one for each requirement, with the plainest evidence, and all that failed. */
-import { groupedBy } from '../../common/text.ts';
+import { groupedBy, present } from '../../common/text.ts';
 import { type Level, LEVELS, levelOf } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
 import type { JudgedCheck } from '../engine/judge.ts';
@@ -102,11 +102,11 @@ function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failu
 function recordsOf({ exchanges, before = [] }: Problem, record: Recorder['record']): ExchangeRecord[] {
   const [cause, ...after] = exchanges;
   const as = (part: ExchangeRecord['part'], each: Exchange): ExchangeRecord => ({ ...record(each), part });
-  return [
-    ...(cause ? [as('cause', cause)] : []),
+  return present([
+    cause && as('cause', cause),
     ...before.map((each) => as('before', each)),
     ...after.map((each) => as('after', each)),
-  ];
+  ]);
 }
 
 /** Where findings stand: `must` first, then in the order of the checks; those that no check made come last. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isRecord } from '../../common/json.ts';
-import { capitalized, filled } from '../../common/text.ts';
+import { capitalized, filled, present } from '../../common/text.ts';
 import { errorName, route } from '../../contract/document.ts';
 import { type Exchange, sentIn } from '../facts/exchange.ts';
 import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
@@ -256,7 +256,7 @@ export async function hintsFor(symptoms: Symptoms): Promise<Hint[]> {
   const first = ofLost(plain) ?? ofRefused(plain);
   const topics = [ofForbidden, ofUnauthorizedUpdates, ofMissingUser, ofRoles, ofEmails, ofRestricted];
   const others = topics.map((topic) => topic(plain));
-  const applying = (first ? [first] : others).filter((each) => each !== undefined);
+  const applying = present(first ? [first] : others);
   if (applying.length === 0) return [];
   // The texts take time to read, and most runs need none.
   const { parse } = await import('yaml');
