@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { depthOf, parsedJson } from '../../common/json.ts';
+import { isDeeperThan, parsedJson } from '../../common/json.ts';
 import type { Response } from '../facts/exchange.ts';
 import { Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
 import type { TransportResponse } from './transport.ts';
@@ -32,9 +32,10 @@ function valueOf(bytes: Buffer): Content {
   const json = text.replace(/^\ufeff/, '');
   if (json.replaceAll(/[^,[{]+/g, '').length > MOST_VALUES)
     throw new Lost('limit', `the body has more than ${MOST_VALUES} values`);
-  if (depthOf(json, DEEPEST_NESTING) > DEEPEST_NESTING)
+  const value = parsedJson(json);
+  if (isDeeperThan(value, DEEPEST_NESTING))
     throw new Lost('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
-  return { text, json: parsedJson(json) };
+  return { text, json: value };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { depthOf, parsedJson } from '../../common/json.ts';
+import { isDeeperThan, parsedJson } from '../../common/json.ts';
 import { counted, groupedBy, present, shortened } from '../../common/text.ts';
 import type { Level } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
@@ -328,8 +328,8 @@ const SHORT = 60;
 
 /** A JSON text with a line for each value; as it is if it is short, nests too deep, or would lose how its values are spelled. */
 export function indented(text: string): string {
-  if (text.length <= SHORT || depthOf(text, DEEPEST) > DEEPEST) return text;
   const value = parsedJson(text);
+  if (text.length <= SHORT || isDeeperThan(value, DEEPEST)) return text;
   const withoutBlanks = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, '$1');
   return JSON.stringify(value) === withoutBlanks ? JSON.stringify(value, null, 2) : text;
 }

@@ -33,7 +33,7 @@ it.each<[string, string, string | Buffer, string | undefined]>([
   ['limit', 'larger than 2097152 bytes', ' '.repeat(2_200_000), undefined],
   ['limit', 'larger than 2097152 bytes', brotliCompressSync(Buffer.alloc(2_200_000)), 'br'],
   ['limit', 'more than 65536 values', `[${'0,'.repeat(66_000)}0]`, undefined],
-  ['limit', 'nested deeper than 1000 levels', '[{"a":'.repeat(501), undefined],
+  ['limit', 'nested deeper than 1000 levels', `${'[{"a":'.repeat(501)}1${'}]'.repeat(501)}`, undefined],
 ])('A body cannot be read: %s: %s', (kind, words, bytes, coding) => {
   expect(() => read(bytes, coding)).toThrow(
     expect.objectContaining({ kind, message: expect.stringContaining(words) as string }) as Error,
