@@ -1,8 +1,15 @@
 import { isDeeperThan, parsedJson } from '../../common/json.ts';
 import { counted, groupedBy, present, shortened } from '../../common/text.ts';
-import type { Level } from '../../contract/document.ts';
+import { type Level, LEVELS } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
-import { type Counts, EXIT_CODES, type ExchangeRecord, type Finding, type Result } from '../facts/result.ts';
+import {
+  type Counts,
+  EXIT_CODES,
+  type ExchangeRecord,
+  type Finding,
+  type RequirementResult,
+  type Result,
+} from '../facts/result.ts';
 import { decides, isSettled, leftIn, openRequirements } from '../result/verdict.ts';
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
@@ -82,40 +89,40 @@ function baselineWords({ selection: { baseline } }: Result): string {
   return ` (${entries} in ${baseline.file ?? 'the baseline'})`;
 }
 
-function failedWords(result: Result): string {
-  const { summary } = result;
-  const levels = (['must', 'should'] as const).filter((level) => summary.requirements[level].failed > 0);
-  const count = levels.reduce((sum, level) => sum + summary.requirements[level].failed, 0);
-  const known = levels.reduce((sum, level) => sum + knownBroken(result, level), 0);
-  const broken = levels.map((level) => shareBroken(result, level)).join(' and ');
-  const ofThese = known === count ? 'all' : `${known} of them`;
-  const knownWords = known === 0 ? '' : `, ${ofThese} known${baselineWords(result)}`;
-  const problems = summary.baselineProblems.length;
-  return sentences(
-    broken === '' ? '' : `${broken} ${isOrAre(count)} broken${knownWords}.`,
-    problems > 0 ? 'The baseline does not hold.' : '',
-  );
+const brokenIn = ({ requirements }: Result): RequirementResult[] =>
+  requirements.filter(({ outcome }) => outcome === 'failed');
+
+/** How many of some broken requirements are known, and where that is listed; empty if none is. */
+function knownWords(broken: readonly RequirementResult[], where: string): string {
+  const known = broken.filter(({ knownFailure }) => knownFailure).length;
+  if (known === 0) return '';
+  return `, ${known === broken.length ? 'all' : `${known} of them`} known${where}`;
 }
 
-const brokenAt = ({ requirements }: Result, level: Level) =>
-  requirements.filter((each) => each.level === level && each.outcome === 'failed');
-
-/** How many broken requirements of a level are known. */
-function knownBroken(result: Result, level: Level): number {
-  return brokenAt(result, level).filter(({ knownFailure }) => knownFailure).length;
+function failedWords(result: Result): string {
+  const { summary } = result;
+  const broken = brokenIn(result);
+  const levels = LEVELS.filter((level) => summary.requirements[level].failed > 0);
+  const shares = levels.map((level) => shareBroken(result, level)).join(' and ');
+  const known = knownWords(broken, baselineWords(result));
+  return sentences(
+    broken.length === 0 ? '' : `${shares} ${isOrAre(broken.length)} broken${known}.`,
+    summary.baselineProblems.length > 0 ? 'The baseline does not hold.' : '',
+  );
 }
 
 /** What is broken in a run that did not fail; empty if nothing is. */
 function toleratedWords(result: Result): string {
-  const [musts, shoulds] = [brokenAt(result, 'must').length, brokenAt(result, 'should').length];
-  if (musts + shoulds === 0) return '';
-  const ofMusts = musts === 0 ? 'No must is broken' : `${counted(musts, 'must')} ${isOrAre(musts)} broken, all known`;
-  const where = musts === 0 ? '' : baselineWords(result);
-  if (shoulds === 0) return `${ofMusts}${where}`;
-  const known = knownBroken(result, 'should');
-  const ofThese = known === shoulds ? 'all' : `${known} of them`;
-  const ofShoulds = known === 0 ? '' : `, ${ofThese} known${musts === 0 ? baselineWords(result) : ''}`;
-  return `${ofMusts}${where}; ${counted(shoulds, 'should')} ${isOrAre(shoulds)}${ofShoulds}`;
+  const broken = brokenIn(result);
+  if (broken.length === 0) return '';
+  const shoulds = broken.filter(({ level }) => level === 'should');
+  const musts = broken.length - shoulds.length;
+  const where = baselineWords(result);
+  const ofMusts =
+    musts === 0 ? 'No must is broken' : `${counted(musts, 'must')} ${isOrAre(musts)} broken, all known${where}`;
+  if (shoulds.length === 0) return ofMusts;
+  const known = knownWords(shoulds, musts === 0 ? where : '');
+  return `${ofMusts}; ${counted(shoulds.length, 'should')} ${isOrAre(shoulds.length)}${known}`;
 }
 
 /** Whether the run judged all that there is to judge. */
@@ -241,7 +248,7 @@ export function findingFacts(finding: Finding, result: Result): string[] {
   ]);
 }
 
-/** What an exchange is for, as its label; the request that is to blame needs none. */
+/** What an exchange is for, in the order of sending, with its label; the request that is to blame needs none. */
 const PARTS = { before: 'first', cause: 'request', after: 'then' } as const;
 
 /** An exchange with its label. */
@@ -257,12 +264,11 @@ export interface LabelledExchange {
  * shows what came of it.
  */
 export function exchangesOf({ exchanges }: Finding): LabelledExchange[] {
-  const partOf = ({ part }: ExchangeRecord, index: number) => part ?? (index === 0 ? 'cause' : 'after');
-  const all = exchanges.map((exchange, index) => ({ exchange, part: partOf(exchange, index) }));
-  return (['before', 'cause', 'after'] as const).flatMap((wanted) =>
-    all
-      .filter(({ part }) => part === wanted)
-      .map(({ exchange, part }) => ({ exchange, label: PARTS[part], isCause: part === 'cause' })),
+  const partOf = ({ part }: ExchangeRecord, index: number): string => part ?? (index === 0 ? 'cause' : 'after');
+  return Object.entries(PARTS).flatMap(([part, label]) =>
+    exchanges
+      .filter((exchange, index) => partOf(exchange, index) === part)
+      .map((exchange) => ({ exchange, label, isCause: part === 'cause' })),
   );
 }
 
@@ -291,8 +297,11 @@ function idsOf({ userId, otherUserId, missingUserId, roleIds, bannerIds }: Resul
   const listed = (values: readonly unknown[] | undefined): string | undefined =>
     values && (JSON.stringify(values).slice(1, -1) || '[]');
   const flags = {
-    ...{ 'user-id': userId, 'other-user-id': otherUserId, 'missing-user-id': missingUserId },
-    ...{ 'role-ids': listed(roleIds), 'banner-ids': listed(bannerIds) },
+    'user-id': userId,
+    'other-user-id': otherUserId,
+    'missing-user-id': missingUserId,
+    'role-ids': listed(roleIds),
+    'banner-ids': listed(bannerIds),
   };
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => ` --${name}=${shellWord(String(value))}`).join('');
