@@ -49,7 +49,7 @@ export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 
 }
 
 /** The same for a wrong status, with what is special about the request. */
-export type StatusBlame = Blame & Partial<Pick<ToldRequest, 'how' | 'when' | 'isUnusual'>>;
+export type StatusBlame = Blame & Omit<ToldRequest, 'request'>;
 
 /** How many exchanges a problem shows. */
 const MOST_SHOWN = 3;
@@ -73,8 +73,8 @@ const SEEN_LATE: readonly MemberChange[] = [
 ];
 const LATE = { requirement: 'update.sent-fields-change', aspect: 'stored' } as const;
 
-/** How a member of a user changed, and by which request. */
-export type Changed = Pick<MemberFault, 'change' | 'user'> & Partial<ToldRequest>;
+/** How a member of a user changed, and what is special about the request that changed it. */
+export type Changed = Pick<MemberFault, 'change' | 'user'> & Omit<ToldRequest, 'request'>;
 
 /** One run of one row of a check. */
 export class BareAttempt {
@@ -250,8 +250,7 @@ export class BareAttempt {
   }
 
   /** By default the last request that was sent; where the check sent none, a reading that shows the fault. */
-  #requestToBlame({ request, user }: Changed, { of: [response] = [] }: Blame): Request {
-    if (request) return request;
+  #requestToBlame({ user }: Changed, { of: [response] = [] }: Blame): Request {
     if (response) return this.exchangeOf(response).request;
     return this.exchanges.at(-1)?.request ?? this.known.readingOf(user);
   }
