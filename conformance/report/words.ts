@@ -1,5 +1,5 @@
 import { isDeeperThan, parsedJson } from '../../common/json.ts';
-import { counted, groupedBy, present, shortened } from '../../common/text.ts';
+import { counted, groupedBy, listed, present, shortened } from '../../common/text.ts';
 import { type Level, LEVELS } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
 import {
@@ -42,8 +42,7 @@ const NOTHING = 'Nothing could be checked.';
 /** Names between backticks, the first few; the rest is counted. */
 function named(ids: readonly string[]): string {
   const shown = ids.slice(0, 3).map((id) => `\`${id}\``);
-  const rest = ids.length > 3 ? [`${ids.length - 3} more`] : [];
-  return [...shown, ...rest].join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return listed(present([...shown, ids.length > 3 && `${ids.length - 3} more`]));
 }
 
 /** Why the verdict is inconclusive although something was judged. */
@@ -294,14 +293,14 @@ const MOST_OF_FAILURE = 200;
 
 /** The flags that say of a target what no variable has to: a run of the library has no command line. */
 function idsOf({ userId, otherUserId, missingUserId, roleIds, bannerIds }: Result['target']): string {
-  const listed = (values: readonly unknown[] | undefined): string | undefined =>
+  const inFlag = (values: readonly unknown[] | undefined): string | undefined =>
     values && (JSON.stringify(values).slice(1, -1) || '[]');
   const flags = {
     'user-id': userId,
     'other-user-id': otherUserId,
     'missing-user-id': missingUserId,
-    'role-ids': listed(roleIds),
-    'banner-ids': listed(bannerIds),
+    'role-ids': inFlag(roleIds),
+    'banner-ids': inFlag(bannerIds),
   };
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => ` --${name}=${shellWord(String(value))}`).join('');

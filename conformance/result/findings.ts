@@ -109,12 +109,6 @@ function recordsOf({ exchanges, before = [] }: Problem, record: Recorder['record
   ]);
 }
 
-/** Where findings stand: `must` first, then in the order of the checks; those that no check made come last. */
-function placeOf({ level, checks: [check] }: Finding, checks: readonly JudgedCheck[]): [number, number] {
-  const place = checks.findIndex(({ check: { id } }) => id === check);
-  return [LEVELS.indexOf(level), place === -1 ? checks.length : place];
-}
-
 /**
  * What a target does wrong: one finding for each broken requirement, `must` first, then in the order of the checks.
  *
@@ -150,7 +144,12 @@ export async function findingsOf(found: Found, recorder: Recorder): Promise<Find
       },
     ];
   });
-  const placed = findings.map((finding) => ({ finding, place: placeOf(finding, found.checks) }));
-  placed.sort(({ place: [one, first] }, { place: [other, second] }) => one - other || first - second);
-  return placed.map(({ finding }) => finding);
+  const placeOf = ({ checks: [own] }: Finding): number => {
+    const place = found.checks.findIndex(({ check }) => check.id === own);
+    // Those that no check made come last.
+    return place === -1 ? found.checks.length : place;
+  };
+  return LEVELS.flatMap((level) =>
+    findings.filter((each) => each.level === level).sort((one, other) => placeOf(one) - placeOf(other)),
+  );
 }

@@ -1,5 +1,5 @@
 /** Makes words of faults: what the target does, what it should do, and what came. Nothing reads them back. */
-import { filled, inWords, startOf } from '../../common/text.ts';
+import { filled, inWords, listed, startOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
 import { type Request, sentIn } from '../facts/exchange.ts';
 import type {
@@ -25,18 +25,13 @@ export interface Words {
 }
 
 /** Names of members, in words: `name`, `email` and `rootRole`. */
-function listed(members: readonly string[]): string {
-  const names = members.map((each) => `\`${each}\``);
-  const last = names.slice(-2).join(' and ');
-  return [...names.slice(0, -2), last].join(', ');
-}
+const named = (members: readonly string[]): string => listed(members.map((each) => `\`${each}\``));
 
 /** More statuses than these are told as a class. */
 const MOST_STATUSES = 5;
 
 function statusesInWords(statuses: readonly number[]): string {
-  const last = statuses.slice(-2).join(' or ');
-  if (statuses.length <= MOST_STATUSES) return [...statuses.slice(0, -2), last].join(', ');
+  if (statuses.length <= MOST_STATUSES) return listed(statuses, 'or');
   return statuses.includes(200) ? '200 or a 4xx status' : 'a 4xx status';
 }
 
@@ -71,8 +66,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
   const end = when === undefined ? '' : WHEN[when];
   if (how !== undefined) return `An update ${how}${end}`;
   const members = isUnusual ? undefined : plainMembersOf(request);
-  if (members)
-    return `Updating ${members.length === 1 ? 'only ' : ''}${listed(members)}${unusualFields(request)}${end}`;
+  if (members) return `Updating ${members.length === 1 ? 'only ' : ''}${named(members)}${unusualFields(request)}${end}`;
   const [, query] = request.path.split('?');
   if (query !== undefined) return `An update with the query ${startOf(`?${query}`)}${end}`;
   return `An update with ${startOf(String(request.body))}${end}`;
@@ -194,7 +188,7 @@ function wordsOfResponse({ rule, status, due, came, names = [] }: ResponseFault)
     names: names.join(),
     body: came === '' ? 'no body' : inWords(came),
     type: typeof came === 'string' ? came : 'no Content-Type',
-    members: `${listed(names)} ${names.length === 1 ? 'is' : 'are'} ${isAbsent ? 'missing' : 'not of type string'}`,
+    members: `${named(names)} ${names.length === 1 ? 'is' : 'are'} ${isAbsent ? 'missing' : 'not of type string'}`,
   };
   const [title, expected, actual = '{came}'] = RULES[rule];
   return { title: filled(title, values), expected: filled(expected, values), actual: filled(actual, values) };
