@@ -7,6 +7,7 @@ import { headlineOf } from './words.ts';
 export interface MatrixTarget {
   /** Unique among the targets. */
   readonly name: string;
+  readonly baseUrl: string;
   readonly verdict: Verdict;
   /** What to know first of it, or why it was not judged. */
   readonly words: string;
@@ -29,8 +30,9 @@ export interface Matrix {
 
 /** The row of a matrix for a target that was judged. */
 export function judgedTarget(name: string, result: Result, link?: string): MatrixTarget {
-  const { verdict, requirements } = result;
-  return { name, verdict, words: shortened(headlineOf(result).words, 300), requirements, link };
+  const { verdict, requirements, target } = result;
+  const words = shortened(headlineOf(result).words, 300);
+  return { name, baseUrl: target.baseUrl, verdict, words, requirements, link };
 }
 
 function unmetOf(targets: readonly MatrixTarget[]): RequirementResult[] {

@@ -24,7 +24,7 @@ const matrix = makeMatrix([
   judgedTarget('server-1', sample, 'server-1/report.html'),
   judgedTarget('server-2', passed),
   {
-    ...{ name: 'server-3', verdict: 'interrupted', requirements: [] },
+    ...{ name: 'server-3', baseUrl: 'http://127.0.0.1:4243', verdict: 'interrupted', requirements: [] },
     words: 'The run was stopped first.',
   },
 ]);
