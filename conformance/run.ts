@@ -5,8 +5,9 @@ import { updates as plainUpdates } from './checks/updates.ts';
 import { sendForObservations } from './checks/unspecified.ts';
 import { Attempt } from './engine/attempt.ts';
 import type { Check } from './engine/check.ts';
+import { PLAIN } from './engine/claims.ts';
 import { Judge, type JudgeEvent } from './engine/judge.ts';
-import { lateProblems, restoreProblems } from './engine/late.ts';
+import { lateProblems, restoreProblems, strayProblems } from './engine/late.ts';
 import { openSession, type Session } from './engine/session.ts';
 import { Inconclusive, Stopped } from './facts/outcome.ts';
 import type { ExchangeRecord, Restoration, Result } from './facts/result.ts';
@@ -161,6 +162,8 @@ async function runChecks({ judge, session, onEvent }: Run): Promise<Stopped | un
     if (!session.users.areUpdatable) return undefined;
     if (judge.checks.length === catalogue.length) await sendForObservations(new Attempt(session, OBSERVING));
     judge.ledger.break(await lateProblems(session.users));
+    const areStraysJudged = judge.checks.some(({ requirement }) => requirement === PLAIN.others);
+    if (areStraysJudged && judge.ledger.broken.length === 0) judge.ledger.break(await strayProblems(session.users));
     return undefined;
   } catch (error) {
     if (error instanceof Inconclusive) return new Stopped(error.message, error.reason);

@@ -63,8 +63,15 @@ export function errorsIn({ checks }: Result): string[] {
   return checks.flatMap(({ id, outcome, detail }) => (outcome === 'error' ? [`${id}: ${detail ?? 'error'}`] : []));
 }
 
+/** Why the first check of a run without a verdict is inconclusive. */
+function doubtIn({ verdict, checks }: Result): string[] {
+  const doubtful = checks.find(({ outcome }) => outcome === 'inconclusive');
+  if (verdict !== 'inconclusive' || !doubtful) return [];
+  return [`${doubtful.id}: ${doubtful.detail ?? doubtful.reason ?? ''}`];
+}
+
 /** What is seen of a run, in one line. */
-export function told({ verdict, findings, checks }: Result): string {
-  const titles = findings.map(({ requirement, title }) => `${requirement}: ${title}`);
-  return [verdict, ...titles, ...errorsIn({ checks } as Result)].join('; ');
+export function told(result: Result): string {
+  const titles = result.findings.map(({ requirement, title }) => `${requirement}: ${title}`);
+  return [result.verdict, ...titles, ...errorsIn(result), ...doubtIn(result)].join('; ');
 }

@@ -37,12 +37,7 @@ interface Paired {
   readonly all: number;
   /** The second faults that stayed hidden. */
   readonly hidden: readonly string[];
-  /** The second faults that cannot show beside the first one, with the reason. They do not count. */
-  readonly impossible: readonly string[];
 }
-
-/** Why a second fault cannot show beside a first one: it needs what the first one refuses. */
-const IMPOSSIBLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
 /** Whether a defect can be put beside another one: a run finds it alone, and it changes rules, or what surrounds them, and nothing else. */
 function canBePaired({ id, behaviour, inputs }: Defect): boolean {
@@ -72,12 +67,10 @@ function withBoth(first: Behaviour, second: Behaviour): Behaviour {
  */
 async function judgePairs(first: Defect, step: number): Promise<Paired> {
   const known = new Set([...brokenIn((await judgeServer(first)).result), ...first.breaks]);
-  const reasons = IMPOSSIBLE[first.id] ?? {};
   const others = defects.filter(canBePaired).filter((_each, index) => index % step === 0);
   const newTo = ({ breaks }: Defect): string[] => breaks.filter((each) => !known.has(each));
   const seconds = others.filter((each) => each !== first && newTo(each).length > 0);
-  const judged = seconds.filter(({ id }) => !Object.hasOwn(reasons, id));
-  const isShown = await mapBounded(judged, AT_ONCE, async (second) => {
+  const isShown = await mapBounded(seconds, AT_ONCE, async (second) => {
     const { result } = await judgeServer({ behaviour: withBoth(first.behaviour, second.behaviour) });
     const broken = brokenIn(result);
     return newTo(second).some((each) => broken.includes(each));
@@ -85,9 +78,8 @@ async function judgePairs(first: Defect, step: number): Promise<Paired> {
   return {
     first: first.id,
     shown: isShown.filter(Boolean).length,
-    all: judged.length,
-    hidden: judged.filter((_each, index) => !isShown[index]).map(({ id }) => id),
-    impossible: seconds.filter((each) => !judged.includes(each)).map(({ id }) => `${id}: ${reasons[id] ?? ''}`),
+    all: seconds.length,
+    hidden: seconds.filter((_each, index) => !isShown[index]).map(({ id }) => id),
   };
 }
 
@@ -107,7 +99,7 @@ export async function provePairs(isChosen: (id: string) => boolean, step: number
   const shown = total((each) => each.shown);
   const all = total((each) => each.all);
   const ofAll = shareGate('second faults shown', { shown, all }, LEAST.ofAll);
-  return [...paired.map((each) => shareGate(each.first, each, LEAST.ofEach, each)), ofAll];
+  return [...paired.map((each) => shareGate(each.first, each, LEAST.ofEach, each.hidden)), ofAll];
 }
 
 /** Whether a share is large enough, with the names of what stayed hidden. */
@@ -115,10 +107,9 @@ function shareGate(
   title: string,
   { shown, all }: Pick<Paired, 'shown' | 'all'>,
   least: number,
-  { hidden, impossible }: Pick<Paired, 'hidden' | 'impossible'> = { hidden: [], impossible: [] },
+  hidden: readonly string[] = [],
 ): Gate {
-  const named = hidden.length > 0 ? [`hidden: ${hidden.join(', ')}`] : [];
-  const told = [...named, ...impossible.map((each) => `cannot show: ${each}`)];
+  const told = hidden.length > 0 ? [`hidden: ${hidden.join(', ')}`] : [];
   const isEnough = shown >= all * least;
   return {
     title: `${title}: ${shown} of ${all}, ${percent(shown / all)}`,

@@ -4,6 +4,7 @@ import { isSuccess, type Response } from '../facts/exchange.ts';
 import { UPDATABLE_MEMBERS, type Updatable, type User } from '../users/differences.ts';
 import type { Attempt } from '../engine/attempt.ts';
 import { claiming, PLAIN } from '../engine/claims.ts';
+import { TELLING_MEMBERS } from '../engine/reading.ts';
 import { PLAIN_UPDATES_WORK, ANY_4XX, refusedUpdates, UNUSUAL } from './shared.ts';
 
 /** Updates in a row; each member comes right after each other one, and the name after two different roles. */
@@ -111,7 +112,7 @@ export const undisturbedSequences: readonly Check[] = [
   }),
 
   check('refused-after-update', {
-    title: 'Right after an update, a request that must be refused is refused',
+    title: 'Right after an update, a request that must be refused is refused, and does not roll the update back',
     requirement: 'permission.refused',
     requires: [...PLAIN_UPDATES_WORK, 'request-body.name-type', 'auth.key-valid', 'auth.key-required'],
     run: async (attempt) => {
@@ -121,12 +122,17 @@ export const undisturbedSequences: readonly Check[] = [
       // What is accepted at any time is another check's, and must not stay.
       if (responses.some(isSuccess)) await user.send(user.newValues());
       const refused = refusals.filter((_each, index) => !responses.slice(index, index + 1).some(isSuccess));
-      for (const { request, requirement, refusedWith, how } of refused) {
-        const before = [await user.send(user.newValues(['email']))];
+      // The invalid body comes last: a server has begun to carry it out when it refuses it.
+      let latest: User = {};
+      for (const [index, { request, requirement, refusedWith, how }] of refused.toReversed().entries()) {
+        const update = user.newValues([TELLING_MEMBERS[index % TELLING_MEMBERS.length] ?? 'name']);
+        const before = [await user.send(update)];
         const response = await attempt.probe(request);
-        if (!isSuccess(response)) continue;
-        attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before });
+        if (isSuccess(response))
+          attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before });
+        latest = { ...latest, ...update };
       }
+      if (attempt.problems.length === 0) await failIfRolledBack(attempt, latest);
     },
   }),
 
@@ -149,3 +155,15 @@ export const undisturbedSequences: readonly Check[] = [
     },
   }),
 ];
+
+/** Reports an update that was accepted, and that a request which was refused right after it undid. */
+async function failIfRolledBack(attempt: Attempt, expected: User): Promise<void> {
+  const { user, exchanges } = attempt;
+  const shown = (await attempt.state()).get(user.id);
+  const of = exchanges.slice(-2).map(({ response }) => response);
+  attempt.failIfDifferent(
+    { expected, shown, members: Object.keys(expected) },
+    { change: 'rolled-back', user: user.id, when: 'after-update' },
+    { requirement: 'update.refused-changes-nothing', of: of.toReversed(), readingOf: user.id },
+  );
+}

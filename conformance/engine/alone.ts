@@ -31,6 +31,9 @@ const TRIES = 4;
 /** The share of a run's requests that may be disturbed. Beyond it, nobody can tell the target's faults from the network's. */
 const TURMOIL = 1 / 8;
 
+/** How many more runs must show that updates raise the number of failed logins. */
+const MORE_RUNS_FOR_LOGINS = 2;
+
 const TOO_MANY_REQUESTS = 429;
 
 /** Runs a row alone. What it finds counts only if a second run, after the users got new values, finds it again. */
@@ -46,9 +49,23 @@ export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowRes
   const isLasting = ({ absent }: Problem): boolean => absent === undefined || !intermittent.has(absent);
   const [before, after] = [first.problems.filter(isLasting), second.problems.filter(isLasting)];
   const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
-  if (again.length > 0) return { problems: again, unsteady: [] };
+  if (again.length > 0) return { problems: (await areOfOthers(session, of, again)) ? [] : again, unsteady: [] };
   const once = [before, after].map((problems) => problems.find(({ fault }) => !isOfLogins(fault)));
   return { problems: [], unsteady: present(once) };
+}
+
+/** Whether problems are failed logins of somebody else, who fails now and then: further runs of the row do not all show them. */
+async function areOfOthers(session: Session, of: RowOfCheck, problems: readonly Problem[]): Promise<boolean> {
+  const areOfLogins = (all: readonly Problem[]): boolean =>
+    all.length > 0 && all.every(({ fault }) => isOfLogins(fault));
+  let isShown = areOfLogins(problems);
+  if (!isShown) return false;
+  for (let runs = 0; runs < MORE_RUNS_FOR_LOGINS && isShown; runs += 1) {
+    const more = await tryRow(session, of);
+    await renew(session);
+    isShown = areOfLogins(more.problems);
+  }
+  return !isShown;
 }
 
 /** Runs a row alone that failed beside others already. What it finds counts. */

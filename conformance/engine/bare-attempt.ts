@@ -200,15 +200,17 @@ export class BareAttempt {
       const absent = shown && !Object.hasOwn(shown, member) ? member : undefined;
       const values = { member, due: expected[member], came: shown?.[member] };
       const fault = { kind: 'member', how: this.check.how, request, ...changed, ...values } as const;
-      if (this.#isLate(fault)) this.fail({ ...fault, change: 'shown-late' }, { ...blame, ...LATE });
-      else this.fail(fault, { ...blame, absent });
+      if (this.#isLate(fault)) {
+        this.known.areShownLate = true;
+        this.fail({ ...fault, change: 'shown-late' }, { ...blame, ...LATE });
+      } else this.fail(fault, { ...blame, absent });
     }
     return different;
   }
 
-  /** Whether what looks like a change is the last value that the target accepted, which shows only now. */
-  #isLate({ change, user, member, came }: MemberFault): boolean {
-    return SEEN_LATE.includes(change) && this.known.isLastAccepted(user, member, came);
+  /** Whether what looks like a change is a value that the target accepted before, which shows only now. */
+  #isLate({ change, user, member, due, came }: MemberFault): boolean {
+    return SEEN_LATE.includes(change) && this.known.isLate(user, member, came, due);
   }
 
   /** Reports each user that a request changed; whether there is one. */

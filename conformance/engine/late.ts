@@ -4,9 +4,21 @@ import { type Exchange, isSuccess, sentIn } from '../facts/exchange.ts';
 import { type MemberFault, type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Restoration } from '../facts/result.ts';
-import { COMPARED_MEMBERS, differences, hasGrown, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
+import {
+  COMPARED_MEMBERS,
+  differences,
+  hasGrown,
+  idIn,
+  isEmpty,
+  isSame,
+  isUpdatable,
+  READ_ONLY_MEMBERS,
+} from '../users/differences.ts';
 import type { Users } from '../users/users.ts';
 import { PLAIN } from './claims.ts';
+
+/** Of which updates a member was changed that none can set: a single one cannot be named. */
+export const OF_UPDATES = 'of a plain member';
 
 /** A member of a user that has another value than it should. */
 type Deviation = Pick<MemberFault, 'user' | 'member' | 'due' | 'came'>;
@@ -45,6 +57,24 @@ function lateProblem(users: Users, deviation: Deviation): Problem {
     aspect: 'stored',
     exchanges,
   };
+}
+
+/** The problems that only the whole run shows: a member that no update can set is not as it was before. */
+export async function strayProblems(users: Users): Promise<Problem[]> {
+  const compared = READ_ONLY_MEMBERS.filter((member) => member !== 'loginAttempts');
+  return [...(await users.state())].flatMap(([user, is]) => {
+    const was = users.originals.get(user) ?? {};
+    const exchanges = present([users.lastReadingOf(user)]);
+    return differences(was, is, compared, users.shown.inReadings).map((member): Problem => {
+      const values = { member, due: was[member], came: is[member] };
+      return {
+        fault: { kind: 'member', change: 'changed', user, how: OF_UPDATES, request: users.readingOf(user), ...values },
+        requirement: PLAIN.others,
+        aspect: 'kept',
+        exchanges,
+      };
+    });
+  });
 }
 
 /** The problems that restoring shows: the target refuses or ignores values that it showed before the run. */

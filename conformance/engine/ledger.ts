@@ -78,7 +78,9 @@ export class Ledger {
     // A broken requirement about concurrency explains what is seen only under concurrent requests.
     const isCollision = OF_CONCURRENCY.some((id) => this.isBroken(id));
     // A disturbance is not a symptom.
-    const all = [...this.unsteady, ...users.failedPlain].filter((each) => !isDisturbed(each));
+    const all = [...this.unsteady, ...users.failedPlain].filter(
+      (each) => !isDisturbed(each) && !this.#isExplained(each),
+    );
     const refusal = all.find(({ aspect }) => aspect === 'status')?.requirement;
     for (const [requirement, problems] of groupedBy(all, (each) => plainRequirementOf(each, refusal))) {
       const areTogether = problems.every(({ isTogether }) => isTogether);
@@ -91,6 +93,15 @@ export class Ledger {
       const exchanges = problems.flatMap((each) => each.exchanges.slice(0, 1)).slice(0, 3);
       this.break(problems.map((each) => ({ ...each, requirement, seen, exchanges, fix: undefined })));
     }
+  }
+
+  /** Whether it is known that a member changes without being sent, which may be seen at any request. */
+  #isExplained({ fault }: Problem): boolean {
+    const known = this.#broken.get(PLAIN.others) ?? [];
+    return (
+      fault.kind === 'member' &&
+      known.some((each) => each.fault.kind === 'member' && each.fault.member === fault.member)
+    );
   }
 
   /** The broken requirements, in the order of the contract, each with its plainest evidence first. */

@@ -27,6 +27,8 @@ const MOST_TIMEOUTS = 24;
 const MOST_COLLISIONS = 3;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 2_500;
+/** The pause between two requests grows by so much when the target asks for a longer one. */
+const INTERVAL_GROWTH = 1.25;
 /** How long the suite waits for a target that is away. */
 const PATIENCE_MS = 30_000;
 /** The same for one that never responded: `--wait` waits for that. */
@@ -251,9 +253,11 @@ export class Target {
     const { at, served } = this.#limited;
     if (isAtOnce || served === 0) return;
     const now = performance.now();
+    // The time that was waited in vain is part of the average, so that it may be too long.
+    const most = this.#intervalMs === 0 ? LONGEST_PAUSE_MS : this.#intervalMs * INTERVAL_GROWTH;
     const averageMs = (now - at) / served;
     this.#limited = { at: now, served: 0 };
-    this.#intervalMs = Math.min(LONGEST_PAUSE_MS, Math.max(this.#intervalMs, averageMs));
+    this.#intervalMs = Math.min(LONGEST_PAUSE_MS, most, Math.max(this.#intervalMs, averageMs));
     this.#options.onLimited?.(this.#intervalMs);
   }
 

@@ -119,7 +119,7 @@ const TITLES: Readonly<Record<MemberChange, string>> = {
   'changed-by-reading': '{request} changed `{member}` of user {user}',
   reverted: '{request} reverted `{member}`, updated just before',
   undone: 'A concurrent update of other members undid that of `{member}`',
-  'rolled-back': 'A refused request rolled a concurrent update of `{member}` back',
+  'rolled-back': 'A refused request rolled {rolled} update of `{member}` back',
   'mixed-up': 'While the other user was updated, user {user} got another `{member}` than was sent',
   'shown-late':
     '`{member}` of user {user} shows late: an update with {came} was accepted, and a later response still showed {due}',
@@ -134,7 +134,7 @@ const MASKED: Readonly<Partial<Record<MemberChange, string>>> = {
 };
 
 function wordsOfMember(fault: MemberFault): Words {
-  const { change, member, user, request } = fault;
+  const { change, member, user, request, when } = fault;
   const [due, came] = [inWords(fault.due), inWords(fault.came)];
   const isAccepted = request.operation === 'updateUser' && change !== 'changed-by-refused';
   const title = (isMasked(fault) ? MASKED[change] : undefined) ?? TITLES[change];
@@ -146,6 +146,7 @@ function wordsOfMember(fault: MemberFault): Words {
     addressed: idIn(request),
     request: isAccepted ? updateInWords(fault) : requestInWords(fault),
     changed: changeInWords(fault),
+    rolled: when === 'concurrently' ? 'a concurrent' : 'the last',
   };
   return { title: filled(title, values), expected: due, actual: came };
 }

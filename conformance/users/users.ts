@@ -5,7 +5,7 @@ import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn }
 import { type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
-import { idIn, isSame, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
+import { idIn, isEmpty, isSame, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
 import { Fresh } from './fresh.ts';
 import { ShownUsers } from './shown.ts';
 import { ANY_FORM, type Form, idShownIn, userIn } from './user-in-response.ts';
@@ -36,6 +36,8 @@ export class Users {
   mayBeChanged = false;
   /** Whether an update was accepted. */
   areUpdatable = false;
+  /** Whether the target was seen to show a value late. */
+  areShownLate = false;
   /** The updates by which a user gets new values: the members that each sends. By default one with all that can be sent. */
   renewals: readonly (readonly Updatable[])[];
   /** The users as they were before the run. */
@@ -48,8 +50,8 @@ export class Users {
   /** The last readings, of one user or of all, each with the number of requests to them at that time. */
   readonly #states = new Map<string, { readonly at: number; readonly users: State }>();
   readonly #lastReadings = new Map<string, Exchange>();
-  /** The values that were accepted last, by user. */
-  readonly #accepted = new Map<string, User>();
+  /** What was accepted of each user, in its order. */
+  readonly #accepted = new Map<string, User[]>();
   readonly #sentTo = new Map<string, number>();
   /** The members that requests have sent to each user so far. */
   readonly #membersSentTo = new Map<string, Set<string>>();
@@ -178,12 +180,18 @@ export class Users {
     return user;
   }
 
-  /** Whether a value is the last one that this target accepted for a member of a user. */
-  isLastAccepted(id: string, member: string, value: unknown): boolean {
-    const accepted = this.#accepted.get(id) ?? {};
+  /**
+   * Whether what looks like a change is a value that was accepted for this user before, and shows only now: it was accepted after
+   * the value that it takes the place of, or the target is known to show values late.
+   */
+  isLate(id: string, member: string, value: unknown, other: unknown): boolean {
+    const accepted = this.#accepted.get(id) ?? [];
+    const turnOf = (of: unknown): number =>
+      accepted.findLastIndex((sent) => Object.hasOwn(sent, member) && isSame(member, sent[member], of));
+    if (!isUpdatable(member) || isEmpty(value)) return false;
     // Roles come again: only a new text tells which update stored it.
-    const isTelling = isUpdatable(member) && typeof value === 'string';
-    return isTelling && Object.hasOwn(accepted, member) && isSame(member, accepted[member], value);
+    const isLater = typeof value === 'string' && turnOf(value) > turnOf(other);
+    return isLater || (this.areShownLate && turnOf(value) >= 0);
   }
 
   /** The last request that read a user. */
@@ -229,7 +237,7 @@ export class Users {
       this.otherClient ??=
         `User ${id} has a value of another run of this suite (${foreign}: ${inWords(user?.[foreign])}). ` +
         'Wait until that run has ended, or give the user its own values back.';
-    if (this.form.statuses.includes(response.status)) this.#accepted.set(id, { ...this.#accepted.get(id), ...sent });
+    if (this.form.statuses.includes(response.status)) this.#accepted.set(id, [...(this.#accepted.get(id) ?? []), sent]);
     if (user) this.shown.learn(id, user, sent);
     else if (response.lost) this.shown.forget(id, sent);
   }

@@ -17,6 +17,22 @@ const storing = storingFor((request) => parseInt(sentId(request), 10));
 /** Refuses as documented, and does something all the same. */
 const yet = (act: Act, ...refused: readonly Which[]): Behaviour => followedBy(all(isUpdate, ...refused), act);
 
+/** Undoes the last update when the next request for an update gets 400 or 404. */
+function rollingBack(): Behaviour {
+  let undo = (): void => undefined;
+  return {
+    around:
+      (handle, { users }) =>
+      (request) => {
+        const before = users.get(Number(sentId(request)));
+        const answer = handle(request);
+        if ([400, 404].includes(answer.status)) undo();
+        if (before) undo = answer.status === 200 ? () => users.set(before.id, before) : () => undefined;
+        return answer;
+      },
+  };
+}
+
 const isInteger = withId(/^\d+$/);
 
 /** A refused request changes a user. Source: Endpoints, PUT user, responses; Errors. */
@@ -34,4 +50,6 @@ export const refusalDefects: readonly Defect[] = breaking('update.refused-change
   ),
   'refused-path-id-stored-by-parse-int: A path id that is no integer is refused, but its digits find the user to update':
     yet(storing, answered(400), not(isInteger), withId(/^\d/)),
+  'refused-400-rolls-last-update-back: All requests share a session, whose last update is committed by the next one that succeeds':
+    rollingBack(),
 });

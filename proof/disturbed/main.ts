@@ -8,7 +8,7 @@ import type { Defect } from '../server.ts';
 import { needsSocket } from '../servers/behaviour.ts';
 import { type Disturbance, disturbances, disturbed, randomBy } from './disturbances.ts';
 import { kill } from './kills.ts';
-import { judgePair } from './pairs.ts';
+import { judgePair } from './two-runs.ts';
 
 const HELP = `Usage: npm run disturbed -- [--only GLOB]... [--runs N] [--kills N] [--pairs N] [--seed N]
 

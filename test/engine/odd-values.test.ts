@@ -26,7 +26,7 @@ async function resultFor(members: readonly string[], value: string): Promise<Res
   const { transport } = scripted(async (request, respond) => {
     const response = await respond();
     if (response.status !== 200 || request.method !== 'PUT') return response;
-    const sent = Object.keys((parsedJson(String(request.body)) ?? {}));
+    const sent = Object.keys(parsedJson(String(request.body)) ?? {});
     for (const member of sent) updated.add(`${request.path} ${member}`);
     const odd = members.filter((member) => !updated.has(`${request.path} ${member}`));
     const shown = Object.entries(parsedJson(response.bytes.toString()) as object)

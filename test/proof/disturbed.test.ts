@@ -1,6 +1,6 @@
 import { assert, expect, it } from 'vitest';
 import { judgeUnder } from '../../proof/disturbed/main.ts';
-import { judgePair } from '../../proof/disturbed/pairs.ts';
+import { judgePair } from '../../proof/disturbed/two-runs.ts';
 import { disturbances } from '../../proof/disturbed/disturbances.ts';
 
 it('a conforming target is not blamed for a gateway, and a broken one is found', async () => {
