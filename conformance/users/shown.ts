@@ -20,6 +20,8 @@ const isShown = (user: User | undefined, member: string): boolean =>
 export class ShownUsers {
   /** The updatable members that were shown with a value: `email` of any user, `4 email` of the user 4. */
   readonly withValue = new Set<string>();
+  /** The updatable members that responses showed to requests which did not send them. */
+  readonly unsent = new Set<string>();
   /** The members that came back unchanged after a response without them: their absence means nothing. */
   readonly intermittent = new Set<string>();
   /** What the last response showed. */
@@ -45,8 +47,10 @@ export class ShownUsers {
       if (isBack && !Object.hasOwn(sent, member) && isSame(member, last[member], user[member]))
         this.intermittent.add(member);
     }
-    for (const member of UPDATABLE_MEMBERS.filter((each) => isShown(user, each)))
+    for (const member of UPDATABLE_MEMBERS.filter((each) => isShown(user, each))) {
       this.withValue.add(member).add(`${id} ${member}`);
+      if (!Object.hasOwn(sent, member)) this.unsent.add(member);
+    }
     this.#latest.set(id, user);
     this.#last.set(id, { ...last, ...user });
     if (sent.rootRole !== undefined) this.#roles.push({ id, sent: sent.rootRole, shown: user.rootRole });
