@@ -111,7 +111,8 @@ export class UserHandle {
     const preceding = precededBy ? [await this.#refused(precededBy)] : before;
     const response = await this.send(storedBy(stored), sending);
     const after = await attempt.state();
-    const told = { user: this.id, when, how, isUnusual: refusedWith.length > 0 } as const;
+    const isUnusual = refusedWith.length > 0;
+    const told = { user: this.id, when, how, isUnusual } as const;
     const blame = { of: [response], before: preceding ?? [] };
     const update = { response, claims, told, blame };
     if (refusedWith.includes(response.status)) {
@@ -122,7 +123,14 @@ export class UserHandle {
       const isIncomplete =
         response.status === 400 && Object.keys(storedBy(stored)).length < attempt.known.sendable.length;
       const requirement = (isIncomplete ? claims.incomplete : undefined) ?? claims.accepted;
-      attempt.failStatus(response, [200, ...refusedWith], { ...blame, ...told, requirement, aspect: 'accepted' });
+      attempt.failStatus(response, [200, ...refusedWith], {
+        ...blame,
+        when,
+        how,
+        isUnusual,
+        requirement,
+        aspect: 'accepted',
+      });
     }
     // What a client can still use is judged as well.
     if (attempt.known.form.statuses.includes(response.status))
