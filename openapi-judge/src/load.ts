@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { UsageError } from '../../common/process/args.ts';
 import { atPointer, below, isRecord, type JsonObject, member, objectOf } from '../../common/json.ts';
-import { textAt } from './documents/addresses.ts';
+import { isAddress, textAt } from './documents/addresses.ts';
 import { namedBy, type Named } from './documents/files.ts';
 import { describe, METHODS, type Description } from './documents/description.ts';
 import { withLocalReferences } from './documents/references.ts';
@@ -29,7 +29,7 @@ type Side = Description['side'];
  */
 export async function loadDescription(side: Side, argument: string, allowed: Allowed = {}): Promise<Description> {
   if (argument === '-') return describeText(side, readFileSync(0, 'utf8'), 'standard input', allowed);
-  if (allowed.url !== true || !/^https?:/.test(argument)) return loadNamed(side, namedBy(argument), allowed);
+  if (allowed.url !== true || !isAddress(argument)) return loadNamed(side, namedBy(argument), allowed);
   const root = parseDescription(await textAt(argument), argument);
   const read = (): never => {
     throw new UsageError(`${argument}: it refers to other files, which are not read from an address.`);

@@ -2,6 +2,7 @@
 import { UsageError } from '../../common/process/args.ts';
 import { change, judgementOf, type Judgement } from './change.ts';
 import { judge, type Extensions } from './classify.ts';
+import { isAddress } from './documents/addresses.ts';
 import type { Description } from './documents/description.ts';
 import { isPattern, matching, namedBy, type Named } from './documents/files.ts';
 import { loadDescription, loadNamed, type Allowed } from './load.ts';
@@ -69,7 +70,7 @@ const LONE = {
 
 /** Whether the same file is on one side of a comparison with a revision alone: a document is new, or gone. */
 function loneSide(old: string, now: string): keyof typeof LONE | undefined {
-  const areFiles = [old, now].every((each) => each !== '-' && !/^https?:/.test(each));
+  const areFiles = [old, now].every((each) => each !== '-' && !isAddress(each));
   if (!areFiles) return undefined;
   const [before, after] = [namedBy(old), namedBy(now)];
   if (before.path !== after.path || before.source === after.source) return undefined;

@@ -145,7 +145,7 @@ export const RULES = {
   'header-added': [
     'clients|implementers|nobody',
     'A header of a response is new: a required one breaks implementers',
-    'body.f, header x-sum is new and required',
+    'response 200, header x-rate is new and required',
   ],
   'header-removed': ['clients', 'A header of a response is gone', 'response 200, header etag is gone'],
   'header-required': ['less', 'A header is required now', 'response 200, header x-next is required now'],

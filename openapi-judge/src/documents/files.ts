@@ -1,11 +1,11 @@
 /** The files that documents are read from: on disk, or in a revision of git. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { byText } from '../../../common/text.ts';
 import { requireModule } from '../../../common/process/commonjs.ts';
 import { UsageError } from '../../../common/process/args.ts';
 import { readGivenFile } from '../../../common/process/files.ts';
+import { isAddress, withoutPassword } from './addresses.ts';
 
 /** Where the documents of one side come from. Paths are absolute. */
 export interface Source {
@@ -30,6 +30,7 @@ export interface Named {
 const MOST = 64;
 
 function git(folder: string, ...args: readonly string[]): string | undefined {
+  const { execFileSync } = requireModule('node:child_process') as typeof import('node:child_process');
   try {
     return execFileSync('git', [...args], {
       cwd: folder,
@@ -119,14 +120,15 @@ function placedBy(argument: string): { readonly source: Source; readonly from: s
  * @throws UsageError if there is no such revision, or for an address
  */
 export function namedBy(argument: string): Named {
-  if (/^https?:/.test(argument)) throw new UsageError(`${argument}: addresses are read with --allow-url only.`);
+  if (isAddress(argument))
+    throw new UsageError(`${withoutPassword(argument)}: addresses are read with --allow-url only.`);
   const { source, from, path } = placedBy(argument);
   return { source, path: resolve(from, path) };
 }
 
 /** Whether an argument is a pattern that may name several documents. */
 export function isPattern(argument: string): boolean {
-  return /[*?]|\{[^}]*,[^}]*\}/.test(argument) && !/^https?:/.test(argument) && !existsSync(argument);
+  return /[*?]|\{[^}]*,[^}]*\}/.test(argument) && !isAddress(argument) && !existsSync(argument);
 }
 
 /** The documents that a pattern names, by what stands where the pattern varies. Files without `openapi` are parts of others. */

@@ -1,6 +1,6 @@
 /** What reports have in common: the verdicts in words, and the changes in the order in which they are shown. */
 import { counted, escapeInvisible, groupedBy } from '../../../common/text.ts';
-import { brokenSides, levelOfEffect, sentence, type Change, type Effect, type Judgement } from '../change.ts';
+import { brokenSides, levelOfEffect, sentence, usesOf, type Change, type Effect, type Judgement } from '../change.ts';
 
 /** For whom a report is. */
 export interface View {
@@ -79,8 +79,10 @@ function acrossOperations(changes: readonly Change[]): readonly Change[] {
   });
   return same.flatMap(([, [first, ...more]]) => {
     if (first === undefined) return [];
-    const operations = [...new Set([first, ...more].flatMap((each) => each.operations ?? []))].sort();
-    return [legible(operations.length === 0 ? first : { ...first, operations })];
+    const all = [first, ...more];
+    const operations = [...new Set(all.flatMap((each) => each.operations ?? []))].sort();
+    const uses = [...new Set(all.flatMap(usesOf))];
+    return [legible(operations.length === 0 ? first : { ...first, operations, uses })];
   });
 }
 
@@ -91,9 +93,10 @@ export function inOneLine(text: string): string {
 
 /** A change whose texts are each in one line. */
 export function legible<C extends Change>(each: C): C {
-  const { operations, reference } = each;
+  const { operations, uses, reference } = each;
   return {
     ...each,
+    ...(uses && { uses: uses.map(inOneLine) }),
     rule: inOneLine(each.rule),
     pointer: inOneLine(each.pointer),
     where: inOneLine(each.where),
@@ -144,9 +147,26 @@ export function messageBehind({ reference, fact, message }: Change): string {
   return cut(reference === undefined ? message : sentence({ where: reference.inside.replace(/^\./, ''), fact }));
 }
 
-/** What is to be said of a change beside what it is: that its level is not the one of its effect, and that a person has to look. */
+/**
+ * What is to be said of a change beside what it is: that it shows in other places of its operations, too, that its level is not the
+ * one of its effect, and that a person has to look.
+ */
 export function remarkOn(change: Change): string {
   const { level, review } = change;
-  const another = level === undefined || level === levelOfEffect(change) ? '' : ` — ${level}`;
-  return review ? `${another} — needs review` : another;
+  const others = placesOf(change).size - 1;
+  return [
+    others > 0 ? ` — also in ${counted(others, 'other place')}` : '',
+    level === undefined || level === levelOfEffect(change) ? '' : ` — ${level}`,
+    review ? ' — needs review' : '',
+  ].join('');
+}
+
+/** Where a change shows in the operations that have it, without their names. */
+function placesOf(change: Change): ReadonlySet<string> {
+  const { operations = [] } = change;
+  const placeIn = (use: string): string => {
+    const operation = operations.find((each) => use === each || use.startsWith(`${each}: `)) ?? '';
+    return use.slice(operation.length);
+  };
+  return new Set(usesOf(change).map(placeIn));
 }

@@ -1,6 +1,7 @@
 /** Finds which alternative of an older schema became which of the newer one, and what alternatives are called. */
 import { stableJson } from '../../../common/json.ts';
 import { groupedBy } from '../../../common/text.ts';
+import { rememberingEach } from '../documents/description.ts';
 import { inAnyOrder } from './keywords.ts';
 import { tagValues } from './made-of.ts';
 import type { Conjunction, JsonType, Shape } from './values/value-set.ts';
@@ -81,13 +82,13 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
 }
 
 /** The values of required members that have only one, which is how alternatives are told apart. */
-function tagOf(shape: Shape): string | undefined {
+const tagOf = rememberingEach((shape: Shape): string | undefined => {
   const tags = [...shape.required].sort().flatMap((name) => {
     const values = tagValues(shape.properties.get(name));
     return values?.length === 1 ? [`${name}=${values.join()}`] : [];
   });
   return tags.length === 0 ? undefined : tags.join('&');
-}
+});
 
 /** What each of some alternatives is called, so that no two are called the same. */
 export function labelsOf(shapes: readonly Shape[]): (shape: Shape) => string {

@@ -1,5 +1,4 @@
 /** Compares two schemas: what each type of value may be, and then whether that makes a difference that can be proven to be none. */
-import { createHash } from 'node:crypto';
 import { below, stableJson } from '../../../common/json.ts';
 import { follow, rememberingPair, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
 import { breaksNobody, worseEffect, type Moves } from '../change.ts';
@@ -10,7 +9,7 @@ import type { Comparison, Medium, Part, SchemaDifference, SchemaPair } from './d
 import { eachOnce, formOf, identityOf } from './forms.ts';
 import { compareDefaults, compareHints } from './hints-diff.ts';
 import { Inclusion } from './inclusion.ts';
-import { inlined } from './keywords.ts';
+import { digest, inlined } from './keywords.ts';
 import { asTexts } from './written-forms.ts';
 import { NOWHERE, type Conjunction, type JsonType, type Shape } from './values/value-set.ts';
 
@@ -148,7 +147,7 @@ const COARSE: ReadonlySet<string> = new Set([
 
 function digestOf({ base, head }: SchemaPair): string {
   const texts = [base, head].map((parts) => parts.map((part) => wholeText(part)).join(' '));
-  return createHash('sha256').update(texts.join(' ')).digest('hex').slice(0, 12);
+  return digest(texts.join(' '));
 }
 
 /** A schema with all that it refers to, or the whole document where that is too much. */

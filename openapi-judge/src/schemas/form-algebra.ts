@@ -1,6 +1,6 @@
 /** What several forms allow together, or one of them, and what `not` leaves. */
 import { stableJson } from '../../../common/json.ts';
-import { TooMuchWork } from '../documents/description.ts';
+import { TooMuchWork, type Located } from '../documents/description.ts';
 import { inlined } from './keywords.ts';
 import { areApart, settled, type Reading } from './values/schema-values.ts';
 import {
@@ -19,9 +19,12 @@ import {
 } from './values/value-set.ts';
 
 /** The form that allows every value; `part` is where that is said. */
-export function everything(part = NOWHERE): Form {
+export function everything(part: Located): Form {
   return new Map(JSON_TYPES.map((type) => [type, [blank(part)]]));
 }
+
+/** The same where nothing is said. */
+export const EVERYTHING = everything(NOWHERE);
 
 /** A form with other alternatives for each type; a type that has none is left out. */
 export function mapForm(form: Form, by: (shapes: readonly Shape[], type: JsonType) => readonly Shape[]): Form {
@@ -57,7 +60,7 @@ type Fitting = 'any' | 'one' | 'one, told apart';
 
 /** The alternatives of several forms together. */
 export function unionOf(forms: readonly Form[], fitting: Fitting, read: Reading): Form {
-  return mapForm(everything(), (_all, type) => {
+  return mapForm(EVERYTHING, (_all, type) => {
     const branches = forms.map((each) => each.get(type) ?? []).filter((shapes) => shapes.length > 0);
     if (branches.reduce((sum, { length }) => sum + length, 0) > MOST_ALTERNATIVES) throw new TooMuchWork();
     const areFree = fitting === 'any' || (fitting === 'one, told apart' && type === 'object');

@@ -10,7 +10,7 @@ import {
   type Located,
   rememberingEach,
 } from '../documents/description.ts';
-import { everything, intersect, mapForm, unionOf, withoutRefused } from './form-algebra.ts';
+import { EVERYTHING, everything, intersect, mapForm, unionOf, withoutRefused } from './form-algebra.ts';
 import { ANNOTATIONS, ownForm } from './keywords.ts';
 import { withUnevaluated } from './unevaluated.ts';
 import { meaningOf } from './written-meaning.ts';
@@ -53,12 +53,21 @@ export function reading(sender: Sender): Reading {
 
 function readingInside({ sender, ahead }: View): Reading {
   if (ahead === 0) return () => undefined;
-  return (conjunction) => formIn(conjunction, viewOf(sender, ahead - 1));
+  return (conjunction) => {
+    const forms = formsOfAll(conjunction);
+    const key = `${sender} ${ahead}`;
+    const form = forms.get(key) ?? formIn(conjunction, viewOf(sender, ahead - 1));
+    forms.set(key, form);
+    return form;
+  };
 }
+
+/** What was read of schemas that hold together: pairs of alternatives ask for the same members again and again. */
+const formsOfAll = rememberingEach<Conjunction, Map<string, Form>>(() => new Map());
 
 function formIn(conjunction: Conjunction, view: View): Form {
   const [only, ...more] = conjunction;
-  if (only === undefined) return everything();
+  if (only === undefined) return EVERYTHING;
   const read = readingInside(view);
   return more.reduce<Form>((form, part) => intersect(form, formOfPart(part, view), read), formOfPart(only, view));
 }
@@ -78,7 +87,7 @@ function formOfPart(part: Located, view: View): Form {
   if (outer >= 0) {
     view.again.add(value);
     const steps = [...view.around.slice(outer + 1).map(({ by }) => by), view.by];
-    return steps.includes('alternative') && !steps.includes('together') ? new Map() : everything();
+    return steps.includes('alternative') && !steps.includes('together') ? new Map() : EVERYTHING;
   }
   const forms = formsIn(description)(value);
   const key = `${view.sender} ${view.ahead}`;

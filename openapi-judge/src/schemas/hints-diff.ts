@@ -1,5 +1,5 @@
 /** Compares what says nothing of which values are valid: defaults, open lists, discriminators and XML. */
-import { arrayOf, member, objectOf, stableJson, without } from '../../../common/json.ts';
+import { arrayOf, member, objectOf, stableJson } from '../../../common/json.ts';
 import { BREAKS_CLIENTS, COMPATIBLE, effectOn } from '../change.ts';
 import type { Located } from '../documents/description.ts';
 import { compareDiscriminators } from './discriminator-diff.ts';
@@ -48,22 +48,13 @@ function compareExtensible({ base, head, at }: SchemaPair, { sender }: Compariso
   ].filter((each) => each !== false);
 }
 
+/** Compares what `xml` says, as it stands but for its extensions. */
 function compareXml({ base, head, at }: SchemaPair, { sender }: Comparison): readonly SchemaDifference[] {
-  const [before, after] = [xmlForm(partsOf(base)), xmlForm(partsOf(head))];
+  const [before = '', after = ''] = [base, head].map((each) => {
+    const said = Object.entries(objectOf(keyword(partsOf(each), 'xml')));
+    return stableJson(Object.fromEntries(said.filter(([key]) => !key.startsWith('x-'))));
+  });
   if (before === after) return [];
   const fact = `the XML form changes from ${before} to ${after}`;
   return [difference('xml-changed', at, fact, { moves: STILL, also: effectOn(sender, BOTH_WAYS) })];
-}
-
-/** What `xml` says, without extensions and without what holds anyway; `attribute` and `wrapped` as OpenAPI 3.2 writes them. */
-function xmlForm(parts: readonly Located[]): string {
-  const { attribute, ...said } = objectOf(keyword(parts, 'xml'));
-  const isList = keyword(parts, 'type') === 'array';
-  const usual = isList ? 'none' : 'element';
-  const older = attribute === true ? 'attribute' : undefined;
-  const wrapped = isList && said.wrapped === true ? 'element' : usual;
-  const { nodeType = older ?? wrapped, ...all } = said;
-  const rest = isList ? without(all, 'wrapped') : all;
-  const own = Object.entries(rest).filter(([key, value]) => !key.startsWith('x-') && value !== false);
-  return stableJson(Object.fromEntries([...own, ...(nodeType === usual ? [] : [['nodeType', nodeType] as const])]));
 }

@@ -1,7 +1,7 @@
 /** Reads the keywords of a schema itself. */
-import { createHash } from 'node:crypto';
 import { arrayOf, isRecord, member, objectOf, stableJson, textOf, type JsonObject } from '../../../common/json.ts';
 import { MAPS } from '../../../common/openapi.ts';
+import { requireModule } from '../../../common/process/commonjs.ts';
 import { byText } from '../../../common/text.ts';
 import type { Sender } from '../change.ts';
 import { isPublic, partAt, rememberingEach, targetOf, TooMuchWork, type Located } from '../documents/description.ts';
@@ -236,11 +236,15 @@ const digestOf = rememberingEach(({ paths, webhooks, components }: JsonObject): 
     const members = Object.entries(value).filter(([key]) => areNames || (!IDLE.has(key) && !key.startsWith('x-')));
     return Object.fromEntries(members.map(([key, each]) => [key, bare(each, !areNames && MAPS.has(key))]));
   };
-  return createHash('sha256')
-    .update(stableJson(bare({ paths, webhooks, components })))
-    .digest('hex')
-    .slice(0, 12);
+  return digest(stableJson(bare({ paths, webhooks, components })));
 });
+
+/** A short text that stands for a long one. */
+export function digest(text: string): string {
+  // Loaded where it is needed: most documents need none, and to load it takes a tenth of the start.
+  const { createHash } = requireModule('node:crypto') as typeof import('node:crypto');
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
 
 const DYNAMIC = new Set(['$dynamicRef', '$recursiveRef']);
 

@@ -1,5 +1,6 @@
 /** Whether values fit an alternative, and whether two alternatives can share one. */
-import { stableJson } from '../../../../common/json.ts';
+import { objectOf, stableJson } from '../../../../common/json.ts';
+import { follow, rememberingEach } from '../../documents/description.ts';
 import {
   blank,
   demandsNothing,
@@ -147,7 +148,11 @@ export function settled(shape: Shape, read: Reading): Shape | undefined {
 function settledList(shape: Shape, values: ReadonlySet<string>, read: Reading): Shape | undefined {
   // A format beside a list says nothing that the list does not say.
   const bare = { ...shape, formats: new Set<string>() };
-  const verdicts = [...values].map((value): [string, Ternary] => [value, admits(bare, JSON.parse(value), read)]);
+  const isPlain = isPlainList(bare);
+  const verdicts = [...values].map((value): [string, Ternary] => [
+    value,
+    isPlain || admits(bare, JSON.parse(value), read),
+  ]);
   const left = new Set(verdicts.filter(([, verdict]) => verdict !== false).map(([value]) => value));
   if (left.size === 0) return undefined;
   const certain = verdicts.every(([, verdict]) => verdict !== undefined);
@@ -169,7 +174,10 @@ export function areApart(a: Shape, b: Shape, read: Reading, deep = DEEP): boolea
   a.pointer.description.work.spend();
   const outside = (one: Shape, other: Shape): boolean =>
     one.values !== undefined &&
-    [...one.values].every((value) => admits(other, JSON.parse(value) as unknown, read) === false);
+    [...one.values].every((text) => {
+      const isListed = other.values?.has(text) ?? true;
+      return !isListed || admits(other, JSON.parse(text) as unknown, read) === false;
+    });
   return (
     outside(a, b) ||
     outside(b, a) ||
@@ -187,15 +195,26 @@ function beyond(minimum: Bound | undefined, maximum: Bound | undefined): boolean
   return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
 }
 
+/** The required members of an alternative with a list of values: most often, these tell it from others. */
+const listedMembers = rememberingEach((shape: Shape): readonly string[] =>
+  [...shape.required].filter((name) =>
+    memberSchema(shape, name).some((part) => {
+      const { const: only, enum: values } = objectOf(follow(part).value);
+      return only !== undefined || values !== undefined;
+    }),
+  ),
+);
+
 /** Whether a member that one of them requires cannot satisfy both. */
 function membersApart(a: Shape, b: Shape, read: Reading, deep: number): boolean {
-  return [...new Set([...a.required, ...b.required])].some((name) =>
-    schemasApart(memberSchema(a, name), memberSchema(b, name), read, deep),
-  );
+  const isApart = (name: string): boolean => schemasApart(memberSchema(a, name), memberSchema(b, name), read, deep);
+  return [listedMembers(a), listedMembers(b), a.required, b.required].some((names) => [...names].some(isApart));
 }
 
 /** Whether it is proven that no value fits two schemas. */
 function schemasApart(a: Conjunction, b: Conjunction, read: Reading, deep: number): boolean {
+  // Most members that two alternatives have in common are those of one schema, of which both are made.
+  if (a.length === b.length && a.every(({ value }, index) => value === b[index]?.value)) return read(a)?.size === 0;
   const [one, other] = [read(a), read(b)];
   if (one === undefined || other === undefined) return false;
   return [...one].every(([type, shapes]) =>
