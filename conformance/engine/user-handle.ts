@@ -111,10 +111,9 @@ export class UserHandle {
     const preceding = precededBy ? [await this.#refused(precededBy)] : before;
     const response = await this.send(storedBy(stored), sending);
     const after = await attempt.state();
-    const isUnusual = refusedWith.length > 0;
-    const told = { user: this.id, when, how, isUnusual } as const;
+    const special = { when, how, isUnusual: refusedWith.length > 0 } as const;
     const blame = { of: [response], before: preceding ?? [] };
-    const update = { response, claims, told, blame };
+    const update = { response, claims, told: { user: this.id, ...special }, blame };
     if (refusedWith.includes(response.status)) {
       judgeUpdate(attempt, { ...update, stored: {}, isRefused: true }, was, after);
       return response;
@@ -123,14 +122,7 @@ export class UserHandle {
       const isIncomplete =
         response.status === 400 && Object.keys(storedBy(stored)).length < attempt.known.sendable.length;
       const requirement = (isIncomplete ? claims.incomplete : undefined) ?? claims.accepted;
-      attempt.failStatus(response, [200, ...refusedWith], {
-        ...blame,
-        when,
-        how,
-        isUnusual,
-        requirement,
-        aspect: 'accepted',
-      });
+      attempt.failStatus(response, [200, ...refusedWith], { ...blame, ...special, requirement, aspect: 'accepted' });
     }
     // What a client can still use is judged as well.
     if (attempt.known.form.statuses.includes(response.status))
