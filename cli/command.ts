@@ -70,6 +70,9 @@ export function helpOf(name: string, { about, options, groups = { '': options },
 /** The name of a flag without its dashes. */
 const nameOf = (option: Option): string => flagOf(option).replace('--', '');
 
+/** What somebody might write for an argument: `--base-url` for BASE_URL. */
+const flagOfArgument = (option: Option): string => `--${flagOf(option).toLowerCase().replaceAll('_', '-')}`;
+
 /**
  * Reads the command line of a command.
  *
@@ -84,6 +87,8 @@ export function textsOf(name: string, { options }: Command, args: readonly strin
     const multiple = each.repeatable ?? false;
     return [nameOf(each), { type, multiple, ...(short !== undefined && { short }) }] as const;
   });
+  const asFlag = wanted.find(([, each]) => args.some((arg) => arg.split('=')[0] === flagOfArgument(each)))?.[1];
+  if (asFlag) throw new UsageError(`${flagOfArgument(asFlag)}: write it without the flag: ${name} ${flagOf(asFlag)}.`);
   const most = wanted.some(([, { repeatable }]) => repeatable) ? Infinity : wanted.length;
   const { values, positionals } = parseArguments(args, Object.fromEntries(definitions), most);
   const missing = wanted.find(([, { isNeeded }], index) => isNeeded && positionals[index] === undefined)?.[1];

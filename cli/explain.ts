@@ -17,12 +17,15 @@ const titled = ({ id, title }: { readonly id: string; readonly title: string }):
 const worded = ({ id, text }: { readonly id: string; readonly text: string }): string => `${id}: ${text}`;
 const textsOf = (ids: readonly string[]): string[] => requirements.filter(({ id }) => ids.includes(id)).map(worded);
 
+/** A JSON Pointer for people: the empty one is that of the whole document. */
+const placeIn = (pointer: string): string => (pointer === '' ? 'the whole document' : pointer);
+
 /** Shows all that has an id: it may be that of a check and of an area. */
 function explain(wanted: string, show: Show): void {
   for (const { level, text, description = '', source, pointer } of requirements.filter(({ id }) => id === wanted)) {
     const own = checks.filter(({ requirement }) => requirement === wanted).map((each) => `by ${titled(each)}`);
-    show(`a requirement, ${level}; a finding goes by its id`, `${text} ${description}`.trim(), {
-      'It stands in': [`${source} (source)`, `${pointer} (openapi.yaml)`],
+    show(`a requirement, ${level}; its finding has the same id`, `${text} ${description}`.trim(), {
+      'It stands in': [`${source} (source)`, `${placeIn(pointer)} (openapi.yaml)`],
       'It is judged': own.length > 0 ? own : [whereJudged(wanted)],
       'What to change in a server that breaks it': [usualFix(wanted)],
     });

@@ -61,14 +61,15 @@ function loadCommand(name: string): ReturnType<Load> {
   throw new UsageError(`${withoutCredentials(name)}: unknown command.${meant}`);
 }
 
-async function dispatch([name = '', ...args]: readonly string[], io: CommandIo): Promise<number> {
+/** @param help where help goes: it quotes nothing, so it shows no key, even if a key is one of its words */
+async function dispatch([name = '', ...args]: readonly string[], io: CommandIo, help: Output): Promise<number> {
   const [about = '-'] = args;
-  if (name === 'help' && !about.startsWith('-')) return dispatch([about, '--help'], io);
+  if (name === 'help' && !about.startsWith('-')) return dispatch([about, '--help'], io, help);
   if (name === '') return said(OVERVIEW, io.err, USAGE_ERROR);
-  if (name === 'help' || HELP_FLAGS.includes(name)) return said(OVERVIEW, io.out);
-  if (name === '--version') return said(`${tool.version}\n`, io.out);
+  if (name === 'help' || HELP_FLAGS.includes(name)) return said(OVERVIEW, help);
+  if (name === '--version') return said(`${tool.version}\n`, help);
   const { command } = await loadCommand(name);
-  if (args.some((arg) => HELP_FLAGS.includes(arg))) return said(helpOf(name, command), io.out);
+  if (args.some((arg) => HELP_FLAGS.includes(arg))) return said(helpOf(name, command), help);
   const texts = textsOf(name, command, args);
   return command.run(valuesOf(command.options, texts), io, texts);
 }
@@ -101,7 +102,8 @@ export async function runProgram(args: readonly string[], outside: ProgramIo): P
   const out = outputTo(outside.out, environment, redact);
   const err = outputTo(outside.err, environment, redact);
   try {
-    return await dispatch(args, { ...outside, out, err, protect });
+    const help = outputTo(outside.out, environment, (text) => text);
+    return await dispatch(args, { ...outside, out, err, protect }, help);
   } catch (error) {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
     const lines = message.split('\n');

@@ -1,7 +1,7 @@
 /** Shows on stderr how a run goes on. */
 import colors from 'picocolors';
 import type { Output } from '../common/process/output.ts';
-import { escapeInvisible, present, shortened } from '../common/text.ts';
+import { counted, escapeInvisible, present, shortened } from '../common/text.ts';
 import type { ExchangeRecord } from '../conformance/facts/result.ts';
 import type { RunEvent } from '../conformance/run.ts';
 
@@ -42,13 +42,13 @@ interface State {
 
 /** How far a run has come, in a line: "64/116 checks · 1 failed · about 40 s left". */
 function stateWords({ startedMs, requests, stage, done, of, failed }: State, nowMs: number): string {
-  if (done === 0) return present([`${requests} requests`, stage]).join(' · ');
+  if (done === 0) return present([counted(requests, 'request'), stage]).join(' · ');
   const left = ((nowMs - startedMs) / 1_000 / done) * (of - done);
   const isTold = done >= ENOUGH_CHECKS && left >= WORTH_TELLING;
   return present([
     `${done}/${of} checks`,
     failed > 0 && `${failed} failed`,
-    isTold && `about ${duration(left)} left`,
+    isTold && `~${duration(left)} left`,
     done === of && stage,
   ]).join(' · ');
 }

@@ -89,7 +89,8 @@ function againWords(earlier: Result): string {
   const names = requirements.slice(0, MOST_IDS).join(', ');
   if (requirements.length > 0) return `${all}, since any request may show whether ${names} still fails`;
   const rest = ids.length > MOST_IDS ? `, and ${ids.length - MOST_IDS} more` : '';
-  return `${all} that failed or were inconclusive: ${ids.slice(0, MOST_IDS).join(', ')}${rest}`;
+  const which = ids.length === 1 ? 'that failed or was inconclusive' : 'that failed or were inconclusive';
+  return `${all} ${which}: ${ids.slice(0, MOST_IDS).join(', ')}${rest}`;
 }
 
 /** Judges a target, shows the result, and writes the reports. @returns the exit code */

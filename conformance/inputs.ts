@@ -118,9 +118,9 @@ export const inputShape = {
     .transform((text) => new URL(text))
     .describe('the address of the target, which is what comes before /api/admin'),
   adminKey: key.describe('a key that may do everything'),
-  restrictedKey: key.describe('a valid key that may not update users'),
+  restrictedKey: key.describe('a valid key without permission to update users'),
   userId: id.describe(
-    'a disposable user that the suite changes and restores; it must not own a key, because its role changes',
+    'a disposable user that the suite changes and restores; it must not be the account behind a key, because its role changes',
   ),
   otherUserId: id.describe('a second disposable user, which shows whether an update changes only one user'),
   missingUserId: id.describe('an id that no user has'),
@@ -177,7 +177,7 @@ export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
   if (baseUrl && [adminKey, restrictedKey].some((secret) => secret !== undefined && isInPath(baseUrl, secret)))
     return 'The path of the base URL contains a key. The base URL is printed; send keys in Authorization alone.';
   if (adminKey !== undefined && adminKey === restrictedKey)
-    return 'The admin key and the restricted key are the same; give a restricted key that may not update users.';
+    return 'The admin key and the restricted key are the same; give a restricted key without permission to update users.';
   const ids = present([userId, otherUserId, missingUserId]);
   if (new Set(ids).size < ids.length)
     return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;

@@ -7,11 +7,11 @@ type Schemas = components['schemas'];
 
 /** What a server starts with. */
 export interface Seed {
-  /** Two keys: one may do everything, the other is valid but may not update users. */
+  /** Two keys: one may do everything, the other is valid but lacks the permission to update users. */
   readonly keys: {
     /** May do everything. */
     readonly admin: string;
-    /** Is valid, but may not update users. */
+    /** Is valid, but lacks the permission to update users. */
     readonly restricted: string;
   };
   /** The users; each has an id of its own. */

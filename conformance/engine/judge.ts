@@ -16,6 +16,8 @@ import type { Workaround } from './workarounds.ts';
 export interface JudgedCheck {
   readonly check: Check;
   readonly outcome: CheckOutcome;
+  /** How long it took; ms. Undefined if it did not run. */
+  readonly durationMs?: number | undefined;
 }
 
 /** What came of a requirement. */
@@ -59,6 +61,8 @@ export class Judge {
   readonly #session: Session;
   readonly #preparation: readonly Check[];
   readonly #outcomes = new Map<string, CheckOutcome>();
+  /** How long each check took, by its id; ms. */
+  readonly #durations = new Map<string, number>();
 
   /**
    * @param checks those that were selected
@@ -91,12 +95,14 @@ export class Judge {
     const open = this.checks.filter(({ id }) => !this.#outcomes.has(id));
     for (const [schedule, checks] of stretchesOf(open)) {
       onEvent({ type: 'stage', text: checks[0]?.area ?? '' });
+      const started = performance.now();
       const rows: ScheduledRow[] = [];
       for (const check of checks) rows.push(...this.#rowsOf(check, await this.#planFor(check)));
       await runTogether(this.#session, schedule, rows);
+      const share = (performance.now() - started) / checks.length;
       for (const check of checks) {
         const own = rows.filter((row) => row.check === check);
-        this.#outcomes.set(check.id, await this.#outcomeOf(check, own));
+        this.#outcomes.set(check.id, await this.#timed(check, own, share));
         onEvent(this.#progress);
       }
     }
@@ -106,7 +112,7 @@ export class Judge {
   async #prepare(): Promise<void> {
     if (this.#preparation.length === 0) return;
     for (const check of this.#preparation) {
-      const outcome = await this.#outcomeOf(check, []);
+      const outcome = await this.#timed(check, []);
       if (this.checks.includes(check)) this.#outcomes.set(check.id, outcome);
       // Without an update that is accepted, the others show nothing.
       if (outcome.reason === 'no-user') break;
@@ -148,6 +154,14 @@ export class Judge {
     const isReading = this.#preparation.length > 0 && readOperations.includes(check.operation);
     if (isReading) return notRun({ outcome: 'not-applicable', detail });
     return notRun({ outcome: 'inconclusive', reason: 'no-user', detail });
+  }
+
+  /** Does the same as `#outcomeOf`, and notes how long the check took in all. */
+  async #timed(check: Check, scheduled: readonly ScheduledRow[], share = 0): Promise<CheckOutcome> {
+    const started = performance.now();
+    const outcome = await this.#outcomeOf(check, scheduled);
+    this.#durations.set(check.id, share + performance.now() - started);
+    return outcome;
   }
 
   /** Runs the rows of a check that did not pass together with others, each alone. */
@@ -211,7 +225,8 @@ export class Judge {
     if (!isNothing) this.ledger.concludeUnsteady();
     const checks = this.checks.map((check): JudgedCheck => {
       const outcome = isNothing ? undefined : this.#outcomes.get(check.id);
-      return { check, outcome: outcome ?? { outcome: 'inconclusive', reason, detail } };
+      const durationMs = this.#durations.get(check.id);
+      return { check, outcome: outcome ?? { outcome: 'inconclusive', reason, detail }, durationMs };
     });
     return {
       checks,

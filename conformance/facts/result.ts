@@ -89,6 +89,7 @@ export type ExchangeRecord = z.infer<typeof exchangeSchema>;
 
 const failureSchema = z.object({
   check: z.string().optional().describe('The check that found it; absent if a response of any request showed it.'),
+  request: z.string().optional().describe('The request whose response showed it, in words; present if no check did.'),
   title: z.string(),
   expected: z.string(),
   actual: z.string(),
@@ -147,6 +148,10 @@ const checkSchema = z.object({
     .array(z.string())
     .optional()
     .describe('How it was run in spite of what is broken; it could only fail. See workarounds of the result.'),
+  durationMs: z
+    .number()
+    .optional()
+    .describe('How long it took, with its share of what was sent together; ms. Absent if it did not run.'),
   knownFailure: z.boolean(),
 });
 /** What came of one check. */
@@ -288,7 +293,7 @@ export const resultSchema = z.object({
     should: counts.describe('Checks.'),
     requirements: z.object({ must: counts, should: counts }),
     requests: z.int(),
-    baselineProblems: z.array(z.string()).describe('Why entries of the baseline do not hold, a sentence for each.'),
+    baselineProblems: z.array(z.string()).describe('Why entries of the baseline do not hold, one text for each.'),
   }),
   again: z.array(changeSchema).optional().describe('What became of what the earlier result left open.'),
   findings: z.array(findingSchema).describe('must before should, then in the order of the checks.'),

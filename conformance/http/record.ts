@@ -4,7 +4,7 @@ import { baseAddress, type Inputs } from '../inputs.ts';
 import type { ExchangeRecord } from '../facts/result.ts';
 import { toCurl, VARIABLES } from './curl.ts';
 import type { Exchange, Request, Response } from '../facts/exchange.ts';
-import { makeRedactor, SHORTEST_SECRET } from './redact.ts';
+import { makeRedactor, SHORTEST_SECRET, WITHHELD } from './redact.ts';
 
 /** Characters of a body of the target that are shown. */
 const MOST_OF_BODY = 4_000;
@@ -23,7 +23,9 @@ export interface Recorder {
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 function shownResponse({ status, headers, text: body, length }: Response, text: Recorder['text']) {
-  const safe = text(body).slice(0, length === undefined ? undefined : -MOST_OF_END);
+  const all = text(body);
+  const isWhole = length === undefined || all === WITHHELD;
+  const safe = isWhole ? all : all.slice(0, -MOST_OF_END);
   const cut = (length ?? body.length) - MOST_OF_BODY;
   const fields = Object.fromEntries(Object.entries(headers).map(([name, value]) => [text(name), text(value)]));
   return { status, headers: fields, body: safe.slice(0, MOST_OF_BODY), cut: cut > 0 ? cut : undefined };

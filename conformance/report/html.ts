@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, Html, prose, type Content } from '../../common/html.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import { matrixTable } from '../../common/matrix.ts';
 import { counted, escapeInvisible, present, shortened } from '../../common/text.ts';
 import type { Finding, Result, Verdict } from '../facts/result.ts';
@@ -44,9 +45,15 @@ function pre(content: Content): Html {
   return html`<pre tabindex="0">${content}</pre>`;
 }
 
+/** Characters of a line of a command where the page is wide. */
+const COMMAND_COLUMNS = 90;
+
 /** A command, with a button that copies it where scripts run. */
 function command(text: string): Html {
-  return html`<div class="command">${pre(text)}<button type="button" class="copy" hidden>Copy</button></div>`;
+  const lines = say.brokenCommand(text, COMMAND_COLUMNS);
+  return html`<div class="command">
+    ${pre(lines.join('\n'))}<button type="button" class="copy" hidden>Copy</button>
+  </div>`;
 }
 
 /** A body with a line for each value, in which those of one member are marked. */
@@ -62,7 +69,13 @@ function marked(body: string, member: string | undefined): Content {
 /** A body; what is beyond the first lines is folded. */
 function block(body: string, member?: string): Content {
   const { shown, others, count } = say.excerpt(body, 2_000);
-  return shown !== '' && [pre(marked(shown, member)), others !== '' && folded(count, pre(marked(others, member)))];
+  if (shown === '') return false;
+  const isMissing = member !== undefined && isRecord(parsedJson(body)) && !body.includes(JSON.stringify(member));
+  return [
+    pre(marked(shown, member)),
+    others !== '' && folded(count, pre(marked(others, member))),
+    isMissing && html`<p class="small"><mark>${JSON.stringify(member)} is missing</mark></p>`,
+  ];
 }
 
 function exchangeRows({ exchange, label }: say.LabelledExchange, member: string | undefined): Row[] {
@@ -290,7 +303,7 @@ export function htmlMatrix(matrix: Matrix): string {
       <main>
         <h2>Targets</h2>
         <div class="card">
-          ${bullets(targets.map((target) => html`${tag(target.verdict)} ${targetName(target, linkTo(target))} ${target.words}`))}
+          ${bullets(targets.map((target) => html`${tag(target.verdict)} ${targetName(target, linkTo(target))} ${prose(target.words)}`))}
         </div>
         ${unmet.length > 0 && html`<h2>Requirements that not every target meets</h2>`}
         ${unmet.length > 0 && matrixTable('Targets and requirements', 'Requirement', columns, rows)}

@@ -50,7 +50,11 @@ function tallied(checks: readonly CheckResult[], namesIn: (check: CheckResult) =
 function openNote(checks: readonly CheckResult[], outcome: 'inconclusive' | 'not-applicable', why: string): Note {
   const ids = checks.map(({ id }) => id);
   const which = ids.length === 1 ? `\`${ids.join('')}\`` : counted(ids.length, 'check');
-  return { sign: outcome, text: `${which} ${outcome.replace('-', ' ')}: ${why}`, ...(ids.length > 1 && { ids }) };
+  return {
+    sign: outcome,
+    text: `${which} ${outcome.replace('-', ' ')}: ${uncapitalized(why)}`,
+    ...(ids.length > 1 && { ids }),
+  };
 }
 
 /** A note for each reason for which checks have no result; the one with most checks first. */
@@ -73,19 +77,25 @@ function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable')
 /** How checks were judged in spite of what is broken. */
 function workaroundNotes({ workarounds }: Result): Note[] {
   return workarounds.map(({ text, checks }): Note => {
-    const were = checks === 1 ? 'was' : 'were';
-    return { sign: 'not-applicable', text: `${counted(checks, 'check')} ${were} judged with a workaround: ${text}` };
+    const what = `${counted(checks, 'check')} ran with a workaround, and could fail but not pass`;
+    return { sign: 'not-applicable', text: `${what}: ${text}` };
   });
 }
 
-/** What was seen once of requirements that no check says. */
-function onceNotes(result: Result): Note[] {
-  return openRequirements(result)
+/** Requirements of which no check says why they are inconclusive: what was seen once, and what nothing showed. */
+function requirementNotes(result: Result): Note[] {
+  const open = openRequirements(result);
+  const once = open
     .filter(({ seenOnce }) => seenOnce)
-    .map(({ id, detail = 'once, and not again' }) => ({
-      sign: 'inconclusive',
-      text: `\`${id}\` inconclusive: ${uncapitalized(detail)}`,
-    }));
+    .map(({ id, detail = 'once, and not again' }): Note => {
+      return { sign: 'inconclusive', text: `\`${id}\` inconclusive: ${uncapitalized(detail)}` };
+    });
+  const unseen = open.filter(({ seenOnce }) => !seenOnce).map(({ id }) => `\`${id}\``);
+  if (unseen.length === 0) return once;
+  return [
+    ...once,
+    { sign: 'inconclusive', text: `${unseen.join(', ')} inconclusive: no response was right enough to show it` },
+  ];
 }
 
 const BECAME = {
@@ -182,7 +192,7 @@ export function notesOf(result: Result): Notes[] {
     {
       id: 'inconclusive',
       title: 'Inconclusive',
-      notes: [...onceNotes(result), ...reasonNotes(result, 'inconclusive')],
+      notes: [...requirementNotes(result), ...reasonNotes(result, 'inconclusive')],
     },
     { id: 'workarounds', title: 'Workarounds', notes: workaroundNotes(result) },
     {

@@ -40,12 +40,6 @@ const MOST = 4_000;
 /** Characters of a command: a longer one is for those who want to see everything. */
 const MOST_OF_COMMAND = 500;
 
-/** The arguments of a command of a shell, an option together with its value. */
-function argumentsOf(command: string): string[] {
-  const argument = /(?:(?:curl|npx|-[XH]|--[\w-]+) )?(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs;
-  return command.match(argument) ?? [];
-}
-
 /** Lays out texts in a number of columns. */
 class Page {
   readonly c: ReturnType<typeof colors.createColors>;
@@ -73,7 +67,8 @@ class Page {
   behind(head: string, text: string, most = Infinity): string[] {
     const indent = stripVTControlCharacters(head).length;
     const lines = wrapAnsi(shortened(text, MOST), this.width - indent, { hard: true }).split('\n');
-    const shown = this.verbose ? lines : lines.slice(0, most);
+    // A narrow line holds half as much.
+    const shown = this.verbose ? lines : lines.slice(0, this.width < WIDE ? 2 * most : most);
     if (shown.length < lines.length) shown.push(`${(shown.pop() ?? '').slice(0, this.width - indent - 1)}…`);
     return shown.map((line, index) => (index === 0 ? head : ' '.repeat(indent)) + line);
   }
@@ -86,15 +81,7 @@ class Page {
   /** A command, perhaps behind a label, broken between its arguments so that it can be pasted. */
   command(command: string, label = ''): string[] {
     const head = ' '.repeat(this.indent) + (label === '' ? '' : label.padEnd(LABEL));
-    const lines = [head];
-    for (const word of argumentsOf(command)) {
-      const last = lines.at(-1) ?? '';
-      // Two columns are for the blank and the backslash.
-      if (last === head) lines[0] = head + word;
-      else if (last.length + 1 + word.length <= this.width - 2) lines[lines.length - 1] = `${last} ${word}`;
-      else lines.push(' '.repeat(this.indent + 2) + word);
-    }
-    const [first = '', ...more] = lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
+    const [first = '', ...more] = say.brokenCommand(command, this.width, { head, indent: this.indent + 2 });
     return [this.c.dim(head) + first.slice(head.length), ...more];
   }
 }

@@ -6,6 +6,7 @@ import {
   type Counts,
   EXIT_CODES,
   type ExchangeRecord,
+  type Failure,
   type Finding,
   type RequirementResult,
   type Result,
@@ -91,11 +92,16 @@ function baselineWords({ selection: { baseline } }: Result): string {
 const brokenIn = ({ requirements }: Result): RequirementResult[] =>
   requirements.filter(({ outcome }) => outcome === 'failed');
 
+/** How many of what is broken is known: `and known`, `all known`, `2 of them known`. */
+function knownOf(known: number, count: number): string {
+  if (known < count) return `${known} of them known`;
+  return count === 1 ? 'and known' : 'all known';
+}
+
 /** How many of some broken requirements are known, and where that is listed; empty if none is. */
 function knownWords(broken: readonly RequirementResult[], where: string): string {
   const known = broken.filter(({ knownFailure }) => knownFailure).length;
-  if (known === 0) return '';
-  return `, ${known === broken.length ? 'all' : `${known} of them`} known${where}`;
+  return known === 0 ? '' : `, ${knownOf(known, broken.length)}${where}`;
 }
 
 function failedWords(result: Result): string {
@@ -118,7 +124,9 @@ function toleratedWords(result: Result): string {
   const musts = broken.length - shoulds.length;
   const where = baselineWords(result);
   const ofMusts =
-    musts === 0 ? 'No must is broken' : `${counted(musts, 'must')} ${isOrAre(musts)} broken, all known${where}`;
+    musts === 0
+      ? 'No must is broken'
+      : `${counted(musts, 'must')} ${isOrAre(musts)} broken, ${knownOf(musts, musts)}${where}`;
   if (shoulds.length === 0) return ofMusts;
   const known = knownWords(shoulds, musts === 0 ? where : '');
   return `${ofMusts}; ${counted(shoulds.length, 'should')} ${isOrAre(shoulds.length)}${known}`;
@@ -155,7 +163,7 @@ function besidesWords(result: Result): string {
   const isOfResponses = findings.length > 0 && findings.every((finding) => finding.checks.length === 0);
   if (isWhole(result) || !isOfResponses || checks.some(({ outcome }) => outcome !== 'passed')) return '';
   const which = checks.length === 1 ? 'The selected check passes' : 'The selected checks pass';
-  return `${which}; besides, responses break what every response is held to.`;
+  return `${which}, but some responses break requirements that hold for every response.`;
 }
 
 /** What the users had before and nobody knows, so that it cannot be restored. */
@@ -271,15 +279,26 @@ export function exchangesOf({ exchanges }: Finding): LabelledExchange[] {
   );
 }
 
-/** What failed besides the fault in the title, a line for each. */
-export function otherFailures({ failures, title, checks, kind }: Finding): string[] {
-  const saysAll = kind === 'status' || kind === 'member';
-  const lines = failures.map(({ check, title: own, expected, actual }) => {
+/** A failure in a line; of one that a response showed, with the request. */
+function failureWords({ title, expected, actual, request }: Failure, { kind }: Finding): string {
+  if (kind === 'status' || kind === 'member') return title;
+  const detail = request ?? `expected ${expected}, actual ${actual}`;
+  const all = `${title} (${detail})`;
+  return all.length > MOST_OF_FAILURE ? title : all;
+}
+
+/** What failed besides the fault in the title, a line for each. One request shows what many responses have in common. */
+export function otherFailures(finding: Finding): string[] {
+  const { failures, title, checks } = finding;
+  const lines = failures.map((failure): [key: string, line: string] => {
+    const { check, request } = failure;
     const named = check === undefined || checks.length < 2 ? '' : `${check}: `;
-    const both = saysAll ? own : `${own} (expected ${expected}, actual ${actual})`;
-    return { own, line: named + (both.length > MOST_OF_FAILURE ? own : both) };
+    const line = named + failureWords(failure, finding);
+    return [request === undefined ? line : failure.title, line];
   });
-  return [...new Set(lines.filter(({ own }) => own !== title).map(({ line }) => line))];
+  // The title begins with that of the failure that shows it most plainly.
+  const others = lines.filter((_line, index) => !title.startsWith(failures[index]?.title ?? ''));
+  return groupedBy(others, ([key]) => key).flatMap(([, [first]]) => first?.slice(1) ?? []);
 }
 
 /** What came back, in a line without the body. */
@@ -326,6 +345,30 @@ export function commandsOf({ level, checks, requirement }: Finding, result: Resu
     rerun: `${command}${only}${failOn}`,
     explain: `${programOf(result)} explain ${checks[0] ?? requirement}`,
   };
+}
+
+/** The arguments of a command of a shell, an option together with its value. */
+function argumentsOf(command: string): string[] {
+  const argument = /(?:(?:curl|npx|-[XH]|--[\w-]+) )?(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs;
+  return command.match(argument) ?? [];
+}
+
+/**
+ * A command in lines of a width, broken between its arguments so that it can be pasted.
+ *
+ * @param head what stands before its first line
+ * @param indent the blanks before the others
+ */
+export function brokenCommand(command: string, width: number, { head = '', indent = 2 } = {}): string[] {
+  const lines = [head];
+  for (const word of argumentsOf(command)) {
+    const last = lines.at(-1) ?? '';
+    // Two columns are for the blank and the backslash.
+    if (last === head) lines[0] = head + word;
+    else if (last.length + 1 + word.length <= width - 2) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(' '.repeat(indent) + word);
+  }
+  return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
 }
 
 /** Levels. A text that nests deeper is not for people. */

@@ -17,7 +17,7 @@ const entrySchema = z.strictObject(
       .describe(
         'The id of a check; or of a requirement, where only responses broke it, or where it is broken now and then.',
       ),
-    level: levelSchema.describe('Of what it breaks. A check that is known to break a should may not break a must.'),
+    level: levelSchema.describe('Of what it breaks. A check that is known to break a should must not break a must.'),
     outcome: z.enum(['failed', 'inconclusive'], 'give failed or inconclusive.'),
     intermittent: z
       .boolean('give true or false.')

@@ -19,7 +19,7 @@ function detailOf({ detail, once, missing, blockedBy }: CheckOutcome): string | 
   return blockedBy === undefined ? detail : `\`${blockedBy}\` is broken`;
 }
 
-function checkResultOf({ check, outcome: came }: JudgedCheck): CheckResult {
+function checkResultOf({ check, outcome: came, durationMs }: JudgedCheck): CheckResult {
   const { id, area, level, title, requirement } = check;
   const { outcome, reason, blockedBy, around, missing } = came;
   return {
@@ -29,6 +29,7 @@ function checkResultOf({ check, outcome: came }: JudgedCheck): CheckResult {
     title,
     requirement,
     outcome,
+    durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 10) / 10,
     reason,
     detail: detailOf(came),
     missing: missing?.map(variableOf),

@@ -7,7 +7,7 @@ import type { Exchange } from '../facts/exchange.ts';
 import type { Broken, Fault, Problem } from '../facts/fault.ts';
 import type { ExchangeRecord, Failure, Finding } from '../facts/result.ts';
 import type { Recorder } from '../http/record.ts';
-import { wordsOfProblem } from './titles.ts';
+import { requestInWords, wordsOfProblem } from './titles.ts';
 
 /** What findings are made of. */
 interface Found {
@@ -89,13 +89,22 @@ function memberOf(fault: Fault): string | undefined {
   return fault.kind === 'response' && fault.rule === 'member-type' ? fault.names?.[0] : undefined;
 }
 
+/** Where a fault was found: by a check, or in the response to a request. */
+function placeOfFault({ check, exchanges: [cause] }: Problem, text: Recorder['text']) {
+  if (check !== undefined) return { check };
+  return cause ? { request: text(requestInWords({ request: cause.request })) } : {};
+}
+
 /** Every value and form that failed, each once. */
 function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failure[] {
-  const failures = problems.map((problem): Failure => {
+  const found = new Map<string, Failure>();
+  for (const problem of problems) {
     const { title, expected, actual } = wordsOfProblem(problem);
-    return { check: problem.check, title: text(title), expected: text(expected), actual: text(actual) };
-  });
-  return [...new Map(failures.map((each) => [JSON.stringify(each), each])).values()];
+    const own = { title: text(title), expected: text(expected), actual: text(actual) };
+    const key = JSON.stringify([problem.check, own]);
+    if (!found.has(key)) found.set(key, { ...placeOfFault(problem, text), ...own });
+  }
+  return [...found.values()];
 }
 
 /** The exchanges of a problem: the guilty one first, then what it needs to be understood and sent again. */

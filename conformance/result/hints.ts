@@ -157,8 +157,15 @@ function ofNoApi(admin: readonly Exchange[], base: string): Applying | undefined
   return isWithoutRoutes(admin) ? ['no-routes'] : undefined;
 }
 
+/** Whether the admin key and no key get the same refusal, and not the one of the contract. */
+function isRefusedLikeKeyless(admin: readonly Exchange[], keyless: readonly Exchange[]): boolean {
+  const { status = 0 } = admin[0]?.response ?? {};
+  const isOther = status >= 400 && status < 500 && ![401, 403, 404, 405].includes(status);
+  return isOther && admin.every(got(status)) && all(keyless, got(status));
+}
+
 /** No request with the admin key was accepted. */
-function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined {
+function ofRefused({ admin, keyless, bearer, base, inputs }: Plain): Applying | undefined {
   const [first] = admin;
   if (!first || admin.some(isAccepted)) return undefined;
   if (base.startsWith('http:') && admin.every((each) => got(400)(each) && /https/i.test(startOf(each))))
@@ -168,10 +175,11 @@ function ofRefused({ admin, bearer, base, inputs }: Plain): Applying | undefined
   const nowhere = ofNoApi(admin, base);
   if (nowhere) return nowhere;
   if (bearer.some(isAccepted)) return ['bearer-needed'];
+  if (isRefusedLikeKeyless(admin, keyless)) return ['key-not-taken', { status: first.response.status }];
   return admin.every(got(401)) ? ofUnknownKey(first, inputs.adminKey) : undefined;
 }
 
-/** The admin key may not update users; or not read, if there was no update. */
+/** The admin key is not allowed to update users; or to read, if there was no update. */
 function ofForbidden({ admin, updates, restricted, keyless }: Plain): Applying | undefined {
   const asked = updates.length > 0 ? updates : admin;
   const [first] = asked;

@@ -73,7 +73,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
 }
 
 /** A request, as the start of a sentence; without its query, in which a key may be. */
-function requestInWords({ request, how, when }: ToldRequest): string {
+export function requestInWords({ request, how, when }: ToldRequest): string {
   const [address = ''] = request.path.split('?');
   const { method } = route(request.operation);
   const what = `${method} ${address}`;
@@ -105,14 +105,24 @@ const MASKS = /[*\u2022\u25cf\u2026]|x{3,}|X{3,}|\[(?:redacted|hidden|masked|fil
 const isMasked = ({ due, came }: MemberFault): boolean =>
   typeof due === 'string' && typeof came === 'string' && MASKS.test(came) && !MASKS.test(due);
 
+/** An update, with what is special about it. */
+const anUpdate = ({ how }: MemberFault): string => (how === undefined ? 'an update' : `an update ${how}`);
+
+/** What was due; a number that was sent and that JavaScript rounds, as the body spells it. */
+function sentInWords({ due, member, request: { body } }: MemberFault): string {
+  if (typeof due !== 'number' || Number.isSafeInteger(due) || typeof body !== 'string') return inWords(due);
+  const spelled = new RegExp(`"${member}"\\s*:\\s*(-?\\d[\\d.eE+-]*)`).exec(body)?.[1];
+  return spelled !== undefined && Number(spelled) === due ? startOf(spelled) : inWords(due);
+}
+
 /**
- * What became of a member: {request} starts a sentence, {changed} says what it made of the member, {addressed} is the user that it
- * updates.
+ * What became of a member: {subject} and {request} start a sentence, {changed} says what the request made of the member,
+ * {addressed} is the user that it updates.
  */
 const TITLES: Readonly<Record<MemberChange, string>> = {
-  'not-stored': '`{member}` is not stored: {due} was sent, and later responses show {came}',
-  'not-shown': 'The response to an update shows {came} as `{member}`, and {due} was sent and stored',
-  'only-shown': 'The response to an update shows {came} as `{member}`, which is still {due}',
+  'not-stored': '{subject} is not stored: {sent} was sent, and later responses show {came}',
+  'not-shown': 'The response to {update} shows {came} as `{member}`, and {sent} was sent and stored',
+  'only-shown': 'The response to {update} shows {came} as `{member}`, which is still {due}',
   changed: '{request} {changed}',
   'changed-by-refused': '{request} was refused, and still {changed}',
   'changed-with-other-user': 'Updating user {addressed} changed `{member}` of user {user}',
@@ -129,13 +139,13 @@ const TITLES: Readonly<Record<MemberChange, string>> = {
 
 /** The same of a value that is shown with some of its characters hidden. */
 const MASKED: Readonly<Partial<Record<MemberChange, string>>> = {
-  'not-stored': '`{member}` is shown masked: {due} was sent, and later responses show {came}',
-  'not-shown': '`{member}` is shown masked: {due} was sent, and {came} is shown',
+  'not-stored': '{subject} is shown masked: {sent} was sent, and later responses show {came}',
+  'not-shown': '`{member}` is shown masked: {sent} was sent, and {came} is shown',
 };
 
 function wordsOfMember(fault: MemberFault): Words {
-  const { change, member, user, request, when } = fault;
-  const [due, came] = [inWords(fault.due), inWords(fault.came)];
+  const { change, member, user, request, how, when } = fault;
+  const [due, came, sent] = [inWords(fault.due), inWords(fault.came), sentInWords(fault)];
   const isAccepted = request.operation === 'updateUser' && change !== 'changed-by-refused';
   const title = (isMasked(fault) ? MASKED[change] : undefined) ?? TITLES[change];
   const values = {
@@ -143,12 +153,15 @@ function wordsOfMember(fault: MemberFault): Words {
     user,
     due,
     came,
+    sent,
+    update: anUpdate(fault),
+    subject: how === undefined ? `\`${member}\`` : `The \`${member}\` of ${anUpdate(fault)}`,
     addressed: idIn(request),
     request: isAccepted ? updateInWords(fault) : requestInWords(fault),
     changed: changeInWords(fault),
     rolled: when === 'concurrently' ? 'a concurrent' : 'the last',
   };
-  return { title: filled(title, values), expected: due, actual: came };
+  return { title: filled(title, values), expected: sent, actual: came };
 }
 
 /** What breaks a rule, what is due, and what came if it is not the value itself. */

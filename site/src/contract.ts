@@ -105,6 +105,9 @@ export function typeOf(schema: Schema): string {
   return [all || (schemaNameOf(schema)?.replace(/Schema$/, '') ?? 'any'), format].filter(Boolean).join(', ');
 }
 
+/** A value as JSON with a line for each member, below the options of a command. */
+const inLines = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+
 /** A command that sends the largest example of an operation. */
 export function curlOf({ method, path, operation }: (typeof operations)[number]): string {
   const { parameters = [], requestBody } = operation;
@@ -117,6 +120,6 @@ export function curlOf({ method, path, operation }: (typeof operations)[number])
     `"$BASE_URL${filled}"`,
     '-H "Authorization: $API_KEY"',
     "-H 'Accept: application/json'",
-    ...(body ? ["-H 'Content-Type: application/json'", `--data-raw '${JSON.stringify(body.value)}'`] : []),
+    ...(body ? ["-H 'Content-Type: application/json'", `--data-raw '${inLines(body.value)}'`] : []),
   ].join(' \\\n  ');
 }

@@ -148,6 +148,12 @@ describe('the fix is that of', () => {
     ['a boolean', ofType('rootRole', 'true'), types.boolean],
     ['a number', ofType('email', '5'), types.number],
     ['an array', ofType('email', '["x"]'), types.array],
+    [
+      'a number of any size',
+      { ...ofType('name', '18446744073709551617'), requirement: 'request-body.extreme-values' },
+      types.number,
+    ],
+    ['a boolean that is shown as a number', { ...FAULT, requirement: 'banner.enabled' }, 'Send `true` or `false`'],
     ['a member', ofType('name', '{}'), usualFix('request-body.name-type')],
     ['a time', { ...FAULT, requirement: 'user.created-at' }, usualFix('user.created-at')],
     ['the check', { ...noToken, ...own }, 'Of the check.'],

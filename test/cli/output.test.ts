@@ -103,7 +103,7 @@ describe('the progress of a run', () => {
       progress.onEvent({ type: 'limited', intervalMs: 500 });
       progress.onEvent({ type: 'exchange', count: 400, record: () => expect.fail('Nothing is shown of it.') });
     });
-    expect(text).toContain('64/116 checks · 1 failed · about 39 s left');
+    expect(text).toContain('64/116 checks · 1 failed · ~39 s left');
     expect(text.match(/limits the rate: .* a request every \d+ ms; the run takes about 78 s more/g)).toHaveLength(1);
   });
 

@@ -13,6 +13,12 @@ describe('explain', () => {
     }
   });
 
+  it('says where a requirement of the whole document stands', async () => {
+    const { stdout } = await succeeds(cli(['explain', 'bodies.json']));
+    expect(stdout).toContain('bodies.json  a requirement, must; its finding has the same id\n');
+    expect(stdout).toContain('the whole document (openapi.yaml)');
+  });
+
   it('and list say where a requirement without a check of its own is judged', async () => {
     const { stdout } = await succeeds(cli(['explain', 'errors.body']));
     expect(stdout).toContain('It is judged\n  in every response\n');

@@ -8,7 +8,7 @@ import { pagesAsHtml } from '../../proof/servers/responses.ts';
 import type { ApiResponse } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { encodings } from '../http/encodings.ts';
-import { cli } from '../support/cli.ts';
+import { cli, succeeds } from '../support/cli.ts';
 import { filesBelow, temporaryFolder } from '../support/folder.ts';
 
 const folder = temporaryFolder();
@@ -99,4 +99,10 @@ it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', a
     const left = filesBelow(own.path).map((path) => readFileSync(own.at(path), 'utf8'));
     expect(shownIn([...said, ...left].join('\n'))).toEqual([]);
   });
+});
+
+it('the help shows all of its words, even if a key is one of them', async () => {
+  const { stdout } = await succeeds(cli(['run', '--help'], { CONFORMANCE_ADMIN_KEY: 'admin-key' }));
+  expect(stdout).toContain('--admin-key-file FILE');
+  expect(stdout).not.toContain('withheld');
 });

@@ -40,7 +40,7 @@ describe('run', () => {
     expect(stderr).toMatch(/^journal \S+ \(for "restore", if this run is killed\)\n$/);
   });
 
-  const withoutRestricted = 'CONFORMANCE_RESTRICTED_KEY (a valid key that may not update users) is not set.';
+  const withoutRestricted = 'CONFORMANCE_RESTRICTED_KEY (a valid key without permission to update users) is not set.';
   it.each<[string, string, number, ReferenceServerOptions, Readonly<Record<string, string>>]>([
     ['1 of 3 must requirements is broken', 'a requirement is broken', 1, { replace: ignoresName }, {}],
     ['Set CONFORMANCE_USER_ID.', 'the user is missing', 3, {}, { CONFORMANCE_USER_ID: '' }],
@@ -119,6 +119,7 @@ it('run --again judges what failed in an earlier result; address, keys and ids c
     await here(['run', '--only', 'update-name', '--report', 'json=r.json'], environment);
     const again = await here(['run', '--again', 'r.json'], environment);
     expect(again.stdout).toContain('still there');
+    expect(again.stderr).toContain('again: 1 check that failed or was inconclusive: update-name');
     // Somebody changed the address and the ids in the result.
     const forged = { ...resultIn('r.json').target, baseUrl: 'http://127.0.0.1:1', otherUserId: '77' };
     folder.write('forged.json', JSON.stringify({ ...resultIn('r.json'), target: forged }));
@@ -130,6 +131,19 @@ it('run --again judges what failed in an earlier result; address, keys and ids c
       expect(requests.length).toBeGreaterThan(0);
       expect(requests.filter(({ path }) => path.includes('77'))).toEqual([]);
     });
+  });
+});
+
+it('run --again says why it runs every check, where only responses broke something', async () => {
+  const around: ReferenceServerOptions['around'] = (handle) => (request) => {
+    const response = handle(request);
+    return response.status === 404 ? { ...response, body: { name: 'NotFoundError', message: 'no' } } : response;
+  };
+  await withServer({ around }, async (server) => {
+    const environment = environmentFor(server);
+    await here(['run', '--only', 'missing-user', '--report', 'json=b.json'], environment);
+    const { stderr } = await here(['run', '--again', 'b.json'], environment);
+    expect(stderr).toMatch(/again: [\d,]+ checks, since any request may show whether errors\.body still fails/);
   });
 });
 

@@ -156,3 +156,9 @@ describe.runIf(isPosix)('The curl line', () => {
     }
   });
 });
+
+it('A page that is not kept whole and shows a key is said to be withheld', () => {
+  const text = '<p>Admin-key-1</p>'.repeat(400);
+  const { response } = recordOf({ response: { text, length: 100_000 } });
+  expect(response?.body).toBe('[withheld: contains a key]');
+});

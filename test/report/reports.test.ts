@@ -7,7 +7,7 @@ import { junitReport } from '../../conformance/report/junit.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/report/matrix.ts';
 import { annotations, markdownComparison, markdownMatrix, markdownReport } from '../../conformance/report/markdown.ts';
 import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
-import { commandsOf, headlineOf, indented } from '../../conformance/report/words.ts';
+import { commandsOf, headlineOf, indented, otherFailures } from '../../conformance/report/words.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
 import { hasXmllint, junitProblems } from '../support/formats.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
@@ -36,7 +36,7 @@ const lines = (text: string): string[] => text.trimEnd().split('\n');
 const withoutStyle = (page: string): string =>
   page
     .replace(/<style>.*<\/style>/s, '<style></style>')
-    .replaceAll(/sha256-[^']+/g, 'sha256')
+    .replaceAll(/sha256-[\w+/=]+/g, 'sha256')
     .replace(/<script>.*<\/script>/s, '<script></script>');
 
 describe('the reports of one result', () => {
@@ -57,6 +57,13 @@ describe('the reports of one result', () => {
     ['comparison.md.txt', markdownComparison(comparison)],
   ])('%s', async (file, text) => {
     await expect(text).toMatchFileSnapshot(`golden/${file}`);
+  });
+
+  it('JUnit says how long each check took, and all of them together as long as the run', () => {
+    const xml = junitReport(sample);
+    expect(xml).toMatch(/<testcase [^>]*name="update-name: [^>]* time="0\.080"/);
+    const times = [...xml.matchAll(/<testsuite [^>]* time="([\d.]+)"/g)].map(([, time]) => Number(time));
+    expect(times.reduce((sum, time) => sum + time, 0)).toBeCloseTo(sample.durationMs / 1_000);
   });
 
   it.runIf(hasXmllint)('JUnit is valid', () => {
@@ -82,6 +89,37 @@ describe('a terminal', () => {
   });
 });
 
+describe('what else failed', () => {
+  const ofResponse = (status: number, request: string) => {
+    const title = `The body of a ${status} response is not JSON`;
+    return { title, request, expected: 'JSON', actual: `"<html>${request}"` };
+  };
+
+  it('of responses: each kind once, with a request, and without what the title says', () => {
+    const failures = [ofResponse(404, 'PUT /a'), ofResponse(404, 'PUT /b'), ofResponse(401, 'GET /c')];
+    const title = 'The body of a 404 response is not JSON (also with 401)';
+    const finding = findingOf('bodies.json', { kind: 'response', title, failures, checks: [] });
+    expect(otherFailures(finding)).toEqual(['The body of a 401 response is not JSON (GET /c)']);
+  });
+});
+
+describe('a note', () => {
+  it('says which requirements nothing showed, since the responses were too wrong for it', () => {
+    const open: RequirementResult = { id: 'errors.name', level: 'must', text: '', outcome: 'inconclusive', checks: [] };
+    const report = terminalReport(resultOf([checkOf('a')], [], { verdict: 'failed', requirements: [open] }));
+    expect(report).toContain('? `errors.name` inconclusive: no response was right enough to show it');
+  });
+});
+
+it('a narrow terminal is told as much as a wide one, in lines that fit', () => {
+  const fix = `${'Look the key up among those that you issued, and respond with 401. '.repeat(4)}Last.`;
+  const result = resultOf([checkOf('a')], [findingOf('auth.key-valid', { fix })], { verdict: 'failed' });
+  const narrow = terminalReport(result, { width: 40 });
+  expect(narrow).toContain('Last.');
+  const own = lines(narrow).filter((line) => !/^ +(?:'|-|npx|curl)/.test(line));
+  expect(own.filter((line) => line.length > 40)).toEqual([]);
+});
+
 describe('the first line', () => {
   const open = checkOf('b', { outcome: 'inconclusive' });
   const hints = [{ id: 'key', text: 'The admin key is refused with 401. Is it right?' }];
@@ -101,7 +139,7 @@ describe('the first line', () => {
     [
       'known failures',
       withBroken(['must', 'must', 'should'], { knownFailure: true }),
-      '2 musts are broken, all known (27 entries in known.json); 1 should is, all known.',
+      '2 musts are broken, all known (27 entries in known.json); 1 should is, and known.',
     ],
     [
       'a failure',
@@ -123,7 +161,7 @@ describe('the first line', () => {
     [
       'a selection that passes beside a broken response',
       { ...withBroken(['must']), verdict: 'failed', selection, findings: [findingOf('errors.body', { checks: [] })] },
-      'The selected check passes; besides, responses break what every response is held to. 1 of 1 must requirement is broken.',
+      'The selected check passes, but some responses break requirements that hold for every response. 1 of 1 must requirement is broken.',
     ],
     [
       'a value that cannot be restored',

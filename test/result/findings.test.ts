@@ -6,7 +6,7 @@ import { judgeServer } from '../../proof/judge.ts';
 import { answered } from '../../proof/servers/requests.ts';
 import { refusedWith } from '../../proof/servers/responses.ts';
 import { refusing } from '../../proof/servers/updates.ts';
-import { INPUTS, json, judged, type Script, scripted, sessionOver } from '../support/engine.ts';
+import { anError, INPUTS, json, judged, type Script, scripted, sessionOver } from '../support/engine.ts';
 
 it('one wrong status for all refusals is one finding, whether the update had to be refused or not', async () => {
   const refusesEmptyName = refusing(({ name }) => name === '');
@@ -70,4 +70,44 @@ it.each<[string, string, string, (inFlight: number) => boolean]>([
   const [problem] = broken[0]?.problems ?? [];
   expect(problem?.fault).toMatchObject({ kind: 'status', when, due: [400], came: 200 });
   expect(problem?.exchanges[0]?.request.body).toContain('"name":5');
+});
+
+const isUpdateOf = (body: string | Buffer | undefined, what: RegExp): boolean => what.test(String(body ?? ''));
+
+it('where nothing is accepted, that is one finding, and no member is blamed', async () => {
+  const script: Script = ({ headers, method }, respond) =>
+    method === 'PUT' && headers.Authorization === ADMIN ? anError(400, 'ValidationError') : respond();
+  const { broken } = await foundBy(script, 'update-name');
+  expect(broken.map(({ requirement }) => requirement)).toEqual(['update.success-is-200']);
+});
+
+it('a member of a wrong type that an update stored stands behind that update, so that the requests reproduce it', async () => {
+  const script: Script = async ({ body }, respond, { users }) => {
+    if (!isUpdateOf(body, /"rootRole":true/)) return respond();
+    Object.assign(users.get(1) ?? {}, { rootRole: true });
+    return json(200, users.get(1));
+  };
+  const { findings } = await foundBy(script, 'body-role-type');
+  const { exchanges = [] } = findings.find(({ id }) => id === 'user.root-role') ?? {};
+  expect(exchanges.map(({ part }) => part)).toEqual(['cause', 'before']);
+  expect(exchanges[1]?.request.body).toContain('"rootRole":true');
+});
+
+it('a number that JavaScript rounds is told as it was sent', async () => {
+  const script: Script = async ({ body }, respond, { users }) => {
+    if (!isUpdateOf(body, /"rootRole":1844674407370955161\d/)) return respond();
+    Object.assign(users.get(1) ?? {}, { rootRole: -5 });
+    return json(200, users.get(1));
+  };
+  const { findings } = await foundBy(script, 'json-role-beyond-integers');
+  const { title, expected } = findings.find(({ id }) => id === 'update.json-faithful') ?? {};
+  expect(title).toMatch(/^`rootRole` is not stored: 1844674407370955161\d was sent/);
+  expect(expected).toMatch(/^1844674407370955161\d$/);
+});
+
+it('a value that is not stored for the form of its update is told with the form', async () => {
+  const script: Script = ({ headers }, respond, { users }) =>
+    headers['Content-Type'] === 'text/plain' ? json(200, users.get(1)) : respond();
+  const { findings } = await foundBy(script, 'media-type-other');
+  expect(findings[0]?.title).toMatch(/^The `name` of an update that is declared as `text\/plain` is not stored: /);
 });

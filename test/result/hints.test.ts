@@ -5,7 +5,7 @@ import type { Exchange } from '../../conformance/facts/exchange.ts';
 import { DEFAULT_EMAIL_DOMAIN, type Inputs } from '../../conformance/inputs.ts';
 import { hintsFor } from '../../conformance/result/hints.ts';
 import { runTarget } from '../../conformance/run.ts';
-import { inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
+import { type Behaviour, inputsFor, withBehaviour } from '../../proof/servers/behaviour.ts';
 import { responding } from '../../proof/servers/responses.ts';
 import { checkOf } from '../report/sample.ts';
 
@@ -91,6 +91,11 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['web-page', everywhere({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } }), 'for every path'],
   ['no-routes', everywhere({ status: 404, text: 'Cannot GET' }), 'have these routes yet?'],
   ['bearer-needed', [...unauthorized(), list(user, 'Bearer admin-key')], 'accepted after "Bearer "'],
+  [
+    'key-not-taken',
+    [list(invalid), put(invalid), put(invalid, { key: undefined })],
+    'gets 400, and so does every request without a key',
+  ],
   ['key-placeholder', unauthorized('$ADMIN_KEY'), 'looks like a placeholder', { adminKey: '$ADMIN_KEY' }],
   ['key-in-quotes', unauthorized('"k"'), 'is in quotes', { adminKey: '"k"' }],
   ['key-with-line-break', unauthorized('k\\n'), 'ends in a line break', { adminKey: 'k\\n' }],
@@ -103,7 +108,7 @@ const SITUATIONS: [id: string, exchanges: Exchange[], text: string, own?: Partia
   ['admin-key-forbidden', [banners, put({ status: 403, json: error('NoAccessError') })], 'swapped?'],
   ['user-not-found', [banners, put(notFound)], 'Set CONFORMANCE_USER_ID'],
   ['user-not-found', [accepted, put(notFound, { user: '5' })], 'Set CONFORMANCE_OTHER_USER_ID'],
-  ['roles-refused', [accepted, put(invalid, { body: '{"rootRole":2}' })], 'may not know the roles [1,2]'],
+  ['roles-refused', [accepted, put(invalid, { body: '{"rootRole":2}' })], 'does not know the roles [1,2]'],
   ['emails-refused', [accepted, put(invalid, { body: '{"email":"a@example.com"}' })], '--email-domain'],
   ['updates-unauthorized', [banners, put({ status: 401 })], 'takes the same key'],
   [
@@ -137,6 +142,19 @@ describe('a hint', () => {
       runTarget(inputsFor(url, seed), { transport, journal: false }),
     );
     expect(hints.map(({ id }) => id)).toEqual(['csrf']);
+  });
+
+  it('names the scheme that a server wants before the key', async () => {
+    const scheme: Behaviour = {
+      around: (handle) => (request) => {
+        const [, key = 'none'] = /^Bearer (.*)$/.exec(String(request.headers.authorization)) ?? [];
+        return handle({ ...request, headers: { ...request.headers, authorization: key } });
+      },
+    };
+    const { hints } = await withBehaviour(scheme, ({ url, seed, transport }) =>
+      runTarget(inputsFor(url, seed), { transport, journal: false }),
+    );
+    expect(hints.map(({ id }) => id)).toEqual(['bearer-needed']);
   });
 
   it('is not given where nothing is wrong, or where nothing is known', async () => {

@@ -88,22 +88,28 @@ describe('the package, installed into an empty folder', () => {
     ]);
   });
 
-  it('has types that accept every right use, and reject wrong ones', async () => {
-    folder.write('types/uses.mts', USES);
+  it('has types that accept every right use, reject wrong ones, and fit the TypeScript of the documentation', async () => {
+    const documented = [...read('docs/library.md').matchAll(/^```ts\n(?<code>[^]*?)^```$/gm)];
+    expect(documented.length).toBeGreaterThan(0);
+    const sources = [USES, ...documented.map(({ groups }) => groups?.code ?? '')];
+    const names = sources.map((_source, index) => `uses-${index}.mts`);
+    for (const [index, source] of sources.entries()) folder.write(`types/uses-${index}.mts`, source);
     const compilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'] },
       ...{ module: 'nodenext', target: 'es2023', lib: ['es2023'], typeRoots: [join(ROOT, 'node_modules/@types')] },
     };
-    folder.write('types/tsconfig.json', JSON.stringify({ compilerOptions, files: ['uses.mts'] }));
+    folder.write('types/tsconfig.json', JSON.stringify({ compilerOptions, files: names }));
     await succeeds(inFolder(process.execPath, join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', 'types'));
   });
 
   it('holds what it runs with and nothing else', () => {
     const made = /^dist\/(cli\/(main\.js|config\.schema\.json)|parts\/[\w-]+\.js|published\/.+|licenses\.txt)$/;
     const library = /^dist\/(conformance\/(index\.js|result\/result\.schema\.json)|\w[\w-]*\/.+\.d\.ts)$/;
-    const other = /^(examples\/.+|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+    const other = /^(examples\/.+|docs\/.+\.md|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
     expect(files.filter((path) => ![made, library, other].some((each) => each.test(path)))).toEqual([]);
     expect(files.filter((path) => path.startsWith('examples/servers/'))).toEqual([]);
+    const linked = [...read('README.md').matchAll(/\]\((docs\/[\w/-]+\.md)/g)].map(([, path = '']) => path);
+    expect(linked.filter((path) => !files.includes(path))).toEqual([]);
     expect(files).toEqual(
       expect.arrayContaining(['dist/published/openapi.yaml', 'dist/conformance/index.d.ts', 'LICENSE']),
     );
