@@ -37,9 +37,8 @@ until one of them changes.`,
       throw new UsageError(`${path}: a result with the verdict ${result.verdict} cannot give a baseline; run again.`);
     const isUpdate = output !== undefined && existsSync(output.path);
     const old = isUpdate ? parseBaseline(output.path, readGivenFile(output.path)) : [];
-    const given = { reason, ...(expires !== undefined && { expires }) };
     const ids = new Set([...checks, ...requirements].map(({ id }) => id));
-    const entries = updateBaseline(result, { entries: old, today, ids }, given);
+    const entries = updateBaseline(result, { entries: old, today, ids }, { reason, expires });
     const added = entries.filter((entry) => !old.includes(entry));
     if (reason.trim() === '' && added.length > 0)
       throw new UsageError(`New: ${added.map(({ check }) => check).join(', ')}; give --reason TEXT.`);

@@ -3,6 +3,7 @@ import wrapAnsi from 'wrap-ansi';
 import { z } from 'zod';
 import { type Environment, parseArguments, UsageError } from '../common/process/args.ts';
 import type { Output } from '../common/process/output.ts';
+import { present } from '../common/text.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { flagOf, isFlag, type Option, type Options, type Texts, type ValuesOf } from './option.ts';
 
@@ -60,10 +61,10 @@ export function helpOf(name: string, { about, options, groups = { '': options },
   const wanted = all.filter((each) => !isFlag(each)).map(({ flag, isNeeded }) => (isNeeded ? flag : `[${flag}]`));
   const flags = Object.entries(groups).map(([heading, own]) => {
     const lines = Object.values(own).filter(isFlag).map(optionHelp);
-    return [...(heading === '' ? [] : [`${heading}:`]), ...lines].join('\n');
+    return present([heading && `${heading}:`, ...lines]).join('\n');
   });
-  const usage = [NAME, name, ...wanted, ...(all.some(isFlag) ? ['[options]'] : [])].join(' ');
-  return [`Usage: ${usage}`, about, ...flags, more, `Exit codes: ${exitCodes}\n`].filter((part) => part).join('\n\n');
+  const usage = present([NAME, name, ...wanted, all.some(isFlag) && '[options]']).join(' ');
+  return present([`Usage: ${usage}`, about, ...flags, more, `Exit codes: ${exitCodes}\n`]).join('\n\n');
 }
 
 /** The name of a flag without its dashes. */

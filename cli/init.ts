@@ -8,8 +8,12 @@ import { DEFAULT_CONFIGURATION, settings } from './settings.ts';
 
 /** The settings that checks need, each with an example in YAML. */
 const NEEDED = {
-  ...{ baseUrl: 'http://localhost:4242', userId: '4', otherUserId: '5', missingUserId: '404404' },
-  ...{ roleIds: '[1, 2]', bannerIds: '[1, 2, 3]' },
+  baseUrl: 'http://localhost:4242',
+  userId: '4',
+  otherUserId: '5',
+  missingUserId: '404404',
+  roleIds: '[1, 2]',
+  bannerIds: '[1, 2, 3]',
 };
 
 /** The text of a configuration file: what checks need, each as a comment but for the address, so the file is valid as it is. */

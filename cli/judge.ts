@@ -11,8 +11,7 @@ import type { Values } from './settings.ts';
 /** How the target is reached. Says so if no certificate is verified. */
 export function routeOf({ ca, insecure = false }: Values, { environment, err }: CommandIo): Route {
   if (insecure) err.write('--insecure: no certificate is verified; anyone on the network path can read the keys\n');
-  const proxy = proxyOf(environment);
-  return { ...(insecure && { insecure }), ...(ca !== undefined && { ca }), ...(proxy && { proxy }) };
+  return { insecure, ca, proxy: proxyOf(environment) };
 }
 
 /** What settings say of a run, whatever its target. */

@@ -42,7 +42,9 @@ export type ValuesOf<O extends Options> = { readonly [Name in Needed<O>]: z.outp
 /** Declares an option. A number is read from its digits, and no file has what is only set or not. */
 export function option<S extends z.ZodType>(flag: string, schema: S, about: string, way: Way = {}): Option<S> {
   return {
-    ...{ flag, schema, about },
+    flag,
+    schema,
+    about,
     ...(schema instanceof z.ZodNumber && { fromTexts: numberFrom }),
     ...(schema instanceof z.ZodBoolean && { flagOnly: true }),
     ...way,

@@ -1,7 +1,7 @@
 /** Shows on stderr how a run goes on. */
 import colors from 'picocolors';
 import type { Output } from '../common/process/output.ts';
-import { counted, escapeInvisible, shortened } from '../common/text.ts';
+import { counted, escapeInvisible, present, shortened } from '../common/text.ts';
 import type { ExchangeRecord } from '../conformance/facts/result.ts';
 import type { RunEvent } from '../conformance/run.ts';
 
@@ -42,16 +42,15 @@ interface State {
 
 /** How far a run has come, in a line: "64/116 checks · 1 failed · about 40 s left". */
 function stateWords({ startedMs, requests, stage, done, of, failed }: State, nowMs: number): string {
-  if (done === 0) return [counted(requests, 'request'), stage].filter((part) => part !== '').join(' · ');
+  if (done === 0) return present([counted(requests, 'request'), stage]).join(' · ');
   const left = ((nowMs - startedMs) / 1_000 / done) * (of - done);
   const isTold = done >= ENOUGH_CHECKS && left >= WORTH_TELLING;
-  const parts = [
+  return present([
     `${done}/${of} checks`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(isTold ? [`~${duration(left)} left`] : []),
-    ...(done === of ? [stage] : []),
-  ];
-  return parts.join(' · ');
+    failed > 0 && `${failed} failed`,
+    isTold && `~${duration(left)} left`,
+    done === of && stage,
+  ]).join(' · ');
 }
 
 /** That the target limits how often it is asked, and how long the run takes with that. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../common/process/args.ts';
 import { readGivenFile } from '../common/process/files.ts';
+import { present } from '../common/text.ts';
 import { type Journal, journalSchema, MOST_JOURNAL, removeJournal } from '../conformance/users/journal.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
@@ -34,7 +35,7 @@ function unexpected({ users, ...journal }: Journal, { baseUrl, userId, otherUser
   const address = baseAddress(new URL(journal.baseUrl));
   const isNamed = baseUrl && baseAddress(baseUrl) === address;
   const others = users.map(({ id }) => id).filter((id) => id !== userId && id !== otherUserId);
-  return [...(isNamed ? [] : [`send the admin key to ${address}`]), ...others.map((id) => `change user ${id}`)];
+  return present([!isNamed && `send the admin key to ${address}`, ...others.map((id) => `change user ${id}`)]);
 }
 
 /** Says what came of each user, and what to do. @returns the exit code */

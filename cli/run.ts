@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { type Environment, UsageError } from '../common/process/args.ts';
-import { counted } from '../common/text.ts';
+import { counted, present } from '../common/text.ts';
 import { using } from '../common/using.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import type { Inputs } from '../conformance/inputs.ts';
@@ -63,7 +63,7 @@ function refuseContradictions(flags: Values): void {
  * @throws UsageError if the journal is there already, or two outputs are one file
  */
 function refuseToOverwrite({ reports = {}, journal }: Values, environment: Environment): void {
-  const outputs = [...(journal ? [journal] : []), ...Object.values(reports)];
+  const outputs = present([journal, ...Object.values(reports)]);
   const places = outputs.map(({ place }) => place);
   const second = outputs.find(({ place }, index) => places.indexOf(place) < index);
   if (second) throw new UsageError(`${second.path}: another output has this file, too; give each a file of its own.`);

@@ -54,14 +54,10 @@ function interruption({ onInterrupt }: CommandIo): Promise<void> {
 type Defect = (typeof defects)[number];
 type Variant = (typeof variants)[number];
 
-function descriptionOf(defect?: Defect, variant?: Variant): readonly string[] {
-  if (defect) return [defect.title, `breaks: ${defect.breaks.join(', ')}`];
-  return variant ? [variant.title] : [];
-}
-
-function nameOf(defect?: Defect, variant?: Variant): string {
-  if (defect) return `defect ${defect.id}`;
-  return variant ? `variant ${variant.id}` : 'reference server';
+/** What a server is called, and what else is said of it. */
+function wordsOf(defect?: Defect, variant?: Variant): readonly [name: string, ...lines: readonly string[]] {
+  if (defect) return [`defect ${defect.id}`, defect.title, `breaks: ${defect.breaks.join(', ')}`];
+  return variant ? [`variant ${variant.id}`, variant.title] : ['reference server'];
 }
 
 /** `serve`: the reference server, or one that proves the suite, for people and for scripts. */
@@ -82,10 +78,11 @@ export const command: Command<typeof OPTIONS> = {
     if (!LOOPBACK.test(host))
       io.err.write(`warning: --host ${host}: whoever reaches this machine can use the keys below\n`);
     const settings = environmentOf(inputsFor(server.url, server.seed, chosen?.inputs));
-    for (const [name, value] of Object.entries(settings)) io.out.write(`export ${name}=${shellWord(value)}\n`);
-    for (const line of descriptionOf(defect, variant)) io.err.write(`${line}\n`);
+    for (const [variable, value] of Object.entries(settings)) io.out.write(`export ${variable}=${shellWord(value)}\n`);
+    const [name, ...lines] = wordsOf(defect, variant);
+    for (const line of lines) io.err.write(`${line}\n`);
     io.err.write(`to judge it, paste these settings and run: ${programName(io.environment)} run\n`);
-    io.err.write(`${nameOf(defect, variant)} on ${server.url} (Ctrl-C stops it)\n`);
+    io.err.write(`${name} on ${server.url} (Ctrl-C stops it)\n`);
     await interrupted;
     await server.close();
     return 0;

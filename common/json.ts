@@ -12,26 +12,6 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/**
- * How deep a JSON text nests arrays and objects.
- *
- * @param deepest is where the reading ends: recursive code may not survive a deeper text
- */
-export function depthOf(text: string, deepest: number): number {
-  let [depth, most] = [0, 0];
-  for (let index = 0; index < text.length && most <= deepest; index += 1) {
-    const char = text.charAt(index);
-    if (char === '"') {
-      for (index += 1; index < text.length && text.charAt(index) !== '"'; index += 1)
-        if (text.charAt(index) === '\\') index += 1;
-    }
-    if (char === '[' || char === '{') depth += 1;
-    if (char === ']' || char === '}') depth -= 1;
-    most = Math.max(most, depth);
-  }
-  return most;
-}
-
 /** Whether a JSON value nests arrays and objects deeper than so many levels. It looks no deeper than that. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -86,6 +86,16 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
   return text.replaceAll(/\{([\w-]+)\}/g, (braces, name: string) => String(values[name] ?? braces));
 }
 
+/** Items in words: `a, b and c`. */
+export function listed(items: readonly (string | number)[], last: 'and' | 'or' = 'and'): string {
+  return [...items.slice(0, -2), items.slice(-2).join(` ${last} `)].join(', ');
+}
+
+/** Those values that are there: neither undefined, false nor an empty text. */
+export function present<T>(values: readonly (T | undefined | false | '')[]): T[] {
+  return values.filter((each): each is T => each !== undefined && each !== false && each !== '');
+}
+
 /** Orders texts by their code units, the same on every machine. */
 export function byText(left: string, right: string): number {
   if (left === right) return 0;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDeeperThan, isRecord, stableJson } from '../common/json.ts';
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
-import { counted, percentDecoded } from '../common/text.ts';
+import { counted, percentDecoded, present } from '../common/text.ts';
 
 /** The domain of the addresses that the suite sends, unless the operator names another (RFC 2606). */
 export const DEFAULT_EMAIL_DOMAIN = 'example.com';
@@ -36,9 +36,10 @@ export function wanted(what: string): { readonly error: (issue: { readonly input
 }
 
 /** A base URL as it is printed: without a slash at its end. */
-export function baseAddress({ origin, pathname }: URL): string {
-  return origin + pathname.replace(/(?<!\/)\/+$/, '');
-}
+export const baseAddress = (url: URL): string => url.origin + basePath(url);
+
+/** The path of a base URL, without a slash at its end. */
+export const basePath = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, '');
 
 /** An address without the parts in which people put keys; for messages. */
 export function withoutCredentials(text: string): string {
@@ -177,7 +178,7 @@ export function inputsProblem(inputs: Partial<Inputs>): string | undefined {
     return 'The path of the base URL contains a key. The base URL is printed; send keys in Authorization alone.';
   if (adminKey !== undefined && adminKey === restrictedKey)
     return 'The admin key and the restricted key are the same; give a restricted key without permission to update users.';
-  const ids = [userId, otherUserId, missingUserId].filter((each) => each !== undefined);
+  const ids = present([userId, otherUserId, missingUserId]);
   if (new Set(ids).size < ids.length)
     return `The ids of the user, the other user and the missing user must differ; got ${ids.join(', ')}.`;
   return undefined;

@@ -13,7 +13,7 @@ interface Violation {
 }
 
 /** Checks a parsed JSON value and returns its violations; empty if it conforms. It converts no values. */
-export type Validator = (value: unknown) => readonly Violation[];
+type Validator = (value: unknown) => readonly Violation[];
 
 export interface Validators {
   readonly bodies: Readonly<Record<SchemaName, Validator>>;

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { hint } from '../nearest.ts';
-import { shortened } from '../text.ts';
+import { present, shortened } from '../text.ts';
 
 /** Characters of a mistake that are shown. */
 const LONGEST = 2_000;
@@ -8,7 +8,7 @@ const LONGEST = 2_000;
 /** A text in one line. It takes time in proportion to the length of the text. */
 function inOneLine(text: string): string {
   const lines = text.split(/[\n\r\u2028\u2029]/).map((line) => line.trim());
-  return shortened(lines.filter((line) => line !== '').join(' '), LONGEST);
+  return shortened(present(lines).join(' '), LONGEST);
 }
 
 /** Mistakes in how the tool was called: the message has a line for each, which says what is wrong and how to fix it. */

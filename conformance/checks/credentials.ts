@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Sending } from '../http/target.ts';
 
-/** How a request carries a key, or none. */
-export interface Credential {
-  /** The fields that carry it; without `Authorization` the request has no such header. */
+/** How a request carries a key, or none. Without the header `Authorization`, the request has no such header. */
+export interface Credential extends Pick<Sending, 'query' | 'shell' | 'ownConnection'> {
   readonly headers: Readonly<Record<string, string>>;
-  /** A query that carries it. */
-  readonly query?: string;
-  /** See `Request.shell`. */
-  readonly shell?: string;
-  /** See `Request.ownConnection`. */
-  readonly ownConnection?: true;
 }
 
 interface Keys {

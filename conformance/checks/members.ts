@@ -1,29 +1,32 @@
+import { filled } from '../../common/text.ts';
 import { type Check, check } from '../engine/check.ts';
 import type { Attempt } from '../engine/attempt.ts';
 import { PLAIN_UPDATES_WORK, UNUSUAL, ANY_4XX } from './shared.ts';
 
 const json = JSON.stringify;
 
-/** Names and addresses that must not be stored, as JSON. */
-const others = ({ fresh }: Attempt): string => json({ name: fresh.name(), email: fresh.email() });
+/** What must not be stored, as JSON: an address, and an object with a name and an address. */
+function unstored({ fresh }: Attempt) {
+  return { email: json(fresh.email()), others: json({ name: fresh.name(), email: fresh.email() }) };
+}
 
 const OWN_OBJECT =
   'Copy `name`, `email` and `rootRole` one by one from the body; do not merge it, spread it or walk through all that it has.';
 
-/** Members that no update knows, as they stand in the body behind a valid one. */
+/** Members that no update knows, as they stand in the body behind a valid one; in braces, what `unstored` makes. */
 const UNKNOWN = [
   {
     id: 'members-of-every-object',
     what: 'that every object of some language has, such as `__proto__`,',
-    members: (attempt: Attempt) =>
-      `"__proto__":${others(attempt)},"constructor":{"prototype":${others(attempt)}},"__class__":"x","self":1,` +
+    members:
+      '"__proto__":{others},"constructor":{"prototype":{others}},"__class__":"x","self":1,' +
       '"hasOwnProperty":1,"toString":null,"valueOf":0,"toJSON":1,"then":1,"length":9,"":1,"a\\u0000":1',
     fix: `${OWN_OBJECT} In JavaScript, ask with Object.hasOwn.`,
   },
   {
     id: 'members-of-libraries',
     what: 'by which libraries choose a type or refer to a part, such as `@type` and `$ref`,',
-    members: () =>
+    members:
       '"@type":"java.util.HashMap","@class":"java.lang.Object","$type":"System.Object","class":"x","json_class":"x",' +
       '"$id":"1","$ref":"#","__typename":"User","_id":"1","type":"admin"',
     fix: 'Switch off what lets a body choose its type (polymorphic types, reference handling): the members of a body are data.',
@@ -31,34 +34,31 @@ const UNKNOWN = [
   {
     id: 'members-of-queries',
     what: 'that name other members by a path or an operator, such as `$set` and `user[email]`,',
-    members: ({ fresh }: Attempt) =>
-      `"$set":{"email":"x"},"$unset":{"email":1},"user[email]":${json(fresh.email())},"email[]":["x"],"email.x":"x"`,
+    members: '"$set":{"email":"x"},"$unset":{"email":1},"user[email]":{email},"email[]":["x"],"email.x":"x"',
     fix: `${OWN_OBJECT} Never hand a body to a database as it is.`,
   },
   {
     id: 'members-with-user-inside',
     what: 'with `name` and `email` inside, such as `user` and `data`,',
-    members: (attempt: Attempt) =>
-      `"user":${others(attempt)},"data":{"attributes":${others(attempt)}},"params":[${others(attempt)}],"conformanceProbe":${others(attempt)}`,
+    members: '"user":{others},"data":{"attributes":{others}},"params":[{others}],"conformanceProbe":{others}',
     fix: 'Read the members of the body itself. A search through all levels, or an envelope that is optional, finds the wrong ones.',
   },
   {
     id: 'members-nested',
     what: 'with nested arrays and large numbers',
-    members: () =>
-      `"conformanceProbe":{"large":9007199254740993,"long":${'7'.repeat(40)},"deep":${'['.repeat(60)}${']'.repeat(60)}}`,
+    members: `"conformanceProbe":{"large":9007199254740993,"long":${'7'.repeat(40)},"deep":${'['.repeat(60)}${']'.repeat(60)}}`,
     fix: 'Skip members that you do not know, or refuse the body with 400. Neither their size nor their depth should matter.',
   },
   {
     id: 'members-in-capitals',
     what: 'whose names differ from those of the contract only in their letter case, such as `EMAIL`,',
-    members: ({ fresh }: Attempt) => `"EMAIL":${json(fresh.email())},"Email":${json(fresh.email())}`,
+    members: '"EMAIL":{email},"Email":{email}',
     fix: 'Match the names of members letter by letter: your parser or binder takes `EMAIL` for `email` (Go, .NET).',
   },
 ];
 
 export const members: readonly Check[] = [
-  ...UNKNOWN.map(({ id, what, members: write, fix }) =>
+  ...UNKNOWN.map(({ id, what, members: unknown, fix }) =>
     check(id, {
       ...UNUSUAL,
       title: `Members ${what} change nothing, or are refused with 400`,
@@ -66,7 +66,8 @@ export const members: readonly Check[] = [
       fix,
       run: async (attempt) => {
         const name = attempt.fresh.name();
-        await attempt.user.storesOrRefuses({ name }, { text: `{"name":${json(name)},${write(attempt)}}` });
+        const text = `{"name":${json(name)},${filled(unknown, unstored(attempt))}}`;
+        await attempt.user.storesOrRefuses({ name }, { text });
       },
     }),
   ),

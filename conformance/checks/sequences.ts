@@ -101,7 +101,9 @@ export const undisturbedSequences: readonly Check[] = [
       const { user, fresh } = attempt;
       const invalid: Refusal = {
         request: user.update({ name: fresh.name(), email: 5 }),
-        ...{ requirement: 'request-body.email-type', refusedWith: [400], how: 'with a number as `email`' },
+        requirement: 'request-body.email-type',
+        refusedWith: [400],
+        how: 'with a number as `email`',
       };
       for (const [index, precededBy] of [invalid, ...refusedUpdates(attempt)].entries())
         await user.accepts(user.newValues([index % 2 === 0 ? 'email' : 'name']), { precededBy });

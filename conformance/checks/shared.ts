@@ -47,21 +47,17 @@ export function updatesOfEachKind(
 export function refusedUpdates({ user, fresh, inputs: { restrictedKey } }: Attempt): readonly Refusal[] {
   const withKey = (key: string | undefined): Request =>
     user.update(user.newValues(['name', 'email']), { headers: { Authorization: key } });
-  const unauthorized = { refusedWith: [401] };
-  return [
+  const refusals = [
     {
       request: user.update({ email: fresh.email(), name: 5 }),
-      ...{ requirement: 'request-body.name-type', refusedWith: [400], how: 'with a number as `name`' },
+      requirement: 'request-body.name-type',
+      refusedWith: [400],
+      how: 'with a number as `name`',
     },
-    { request: withKey(undefined), requirement: 'auth.key-required', ...unauthorized, how: 'without a key' },
-    { request: withKey(UNKNOWN_KEY), requirement: 'auth.key-valid', ...unauthorized, how: 'with an unknown key' },
-    ...(restrictedKey === undefined
-      ? []
-      : [
-          {
-            request: withKey(restrictedKey),
-            ...{ requirement: 'permission.refused', refusedWith: [403], how: 'with the restricted key' },
-          },
-        ]),
+    { request: withKey(undefined), requirement: 'auth.key-required', refusedWith: [401], how: 'without a key' },
+    { request: withKey(UNKNOWN_KEY), requirement: 'auth.key-valid', refusedWith: [401], how: 'with an unknown key' },
   ];
+  if (restrictedKey === undefined) return refusals;
+  const forbidden = { requirement: 'permission.refused', refusedWith: [403], how: 'with the restricted key' };
+  return [...refusals, { request: withKey(restrictedKey), ...forbidden }];
 }

@@ -1,11 +1,10 @@
 /** Runs a row of a check alone: what it finds counts only if it finds it again. */
-import type { Response } from '../facts/exchange.ts';
+import { present } from '../../common/text.ts';
 import { type Fault, isDisturbed, type Problem } from '../facts/fault.ts';
 import { Inconclusive, NotApplicable } from '../facts/outcome.ts';
 import type { Target } from '../http/target.ts';
 import { hasGrown } from '../users/differences.ts';
 import { Attempt } from './attempt.ts';
-import type { Circumstances } from './bare-attempt.ts';
 import { type Check, isAsGrave, type Row } from './check.ts';
 import { renew } from './renew.ts';
 import type { Session } from './session.ts';
@@ -52,7 +51,7 @@ export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowRes
   const again = after.filter(({ requirement }) => before.some((each) => each.requirement === requirement));
   if (again.length > 0) return { problems: (await areOfOthers(session, of, again)) ? [] : again, unsteady: [] };
   const once = [before, after].map((problems) => problems.find(({ fault }) => !isOfLogins(fault)));
-  return { problems: [], unsteady: once.filter((each) => each !== undefined) };
+  return { problems: [], unsteady: present(once) };
 }
 
 /** Whether problems are failed logins of somebody else, who fails now and then: further runs of the row do not all show them. */
@@ -79,10 +78,9 @@ export async function judgeRowOnceMore(session: Session, of: RowOfCheck): Promis
 /** Runs a row alone, and again as long as a disturbance may explain what it finds. */
 async function tryRow(session: Session, { check, row, around }: RowOfCheck): Promise<RowResult> {
   const { target, users, audit } = session;
-  const circumstances: Circumstances = { company: { as: 'alone' }, around };
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { disturbances } = target;
-    const attempt = new Attempt(session, check, circumstances);
+    const attempt = new Attempt(session, check, { around });
     const unclear = await row(attempt).then(() => undefined, whyUnclear);
     users.stopForOtherClient();
     const { problems } = attempt;
@@ -92,7 +90,7 @@ async function tryRow(session: Session, { check, row, around }: RowOfCheck): Pro
     if (problems.length === 0) return passedUnless(unclear ?? whyUnread(session, check));
     if (problems.every(isLimited)) return undecided('The target asked for a pause (429) at each try.');
     const isDisturbedNow = target.disturbances !== disturbances || isTurmoil(target, problems);
-    if (!isDisturbedNow) return { problems, unsteady: [], unclear };
+    if (!isDisturbedNow) return { problems, unsteady: [] };
   }
   return undecided(`Lost connections, or 429, 502, 503, 504, at each of ${TRIES} tries.`);
 }
@@ -110,7 +108,7 @@ const isOfLogins = (fault: Fault): boolean =>
   fault.kind === 'member' && hasGrown({ [fault.member]: fault.due }, { [fault.member]: fault.came });
 
 function undecided(why: string): RowResult {
-  return { problems: [], unsteady: [], unclear: new Inconclusive('disturbed', why) };
+  return passedUnless(new Inconclusive('disturbed', why));
 }
 
 function whyUnclear(error: unknown): RowResult['unclear'] {
@@ -118,10 +116,8 @@ function whyUnclear(error: unknown): RowResult['unclear'] {
   throw error;
 }
 
-const responseOf = ({ exchanges: [cause] }: Problem): Response | undefined => cause?.response;
-
 /** Whether a target only asks for a pause. The source says nothing of limits, so this is never a fault. */
-const isLimited = (problem: Problem): boolean => responseOf(problem)?.status === TOO_MANY_REQUESTS;
+const isLimited = ({ exchanges: [cause] }: Problem): boolean => cause?.response.status === TOO_MANY_REQUESTS;
 
 /** Whether problems come from disturbances, and these are too many to tell the target's from the network's. */
 function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {

@@ -1,8 +1,16 @@
 /** One run of one row of a check, without the users that it addresses: sends requests, and reports what is wrong. */
 import type { OperationId } from '../../contract/document.ts';
 import { readOperations } from '../../contract/document.ts';
+import { present } from '../../common/text.ts';
 import type { Exchange, Request, Response } from '../facts/exchange.ts';
-import type { Fault, MemberChange, MemberFault, Problem, ToldRequest } from '../facts/fault.ts';
+import {
+  type Fault,
+  type MemberChange,
+  type MemberFault,
+  type Problem,
+  statusFault,
+  type ToldRequest,
+} from '../facts/fault.ts';
 import { type Sending, withCutBody } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
 import { COMPARED_MEMBERS, differences, type User, type Visibility } from '../users/differences.ts';
@@ -20,18 +28,15 @@ interface Named {
   readonly how?: string;
 }
 
-/** Whether other requests are under way: those of a group, which reads the users once, or those of the other user's lane. */
-export type Company =
-  { readonly as: 'alone' } | { readonly as: 'group' } | { readonly as: 'lane'; readonly user: string };
-
 /** How a row is run. */
 export interface Circumstances {
-  readonly company: Company;
   /** How it lives with what is broken. */
   readonly around: ReadonlySet<Workaround>;
+  /** Whether it is one of a group of requests that are under way at once: the users are read before and after all of them. */
+  readonly isInGroup?: boolean;
+  /** The id of the only user that it may send to, while a row of the other user is under way. */
+  readonly lane?: string;
 }
-
-const PLAINLY: Circumstances = { company: { as: 'alone' }, around: new Set() };
 
 /** What a check may say of a problem, in place of the usual. */
 export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>> {
@@ -44,7 +49,7 @@ export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 
 }
 
 /** The same for a wrong status, with what is special about the request. */
-export type StatusBlame = Blame & Partial<Pick<ToldRequest, 'how' | 'when' | 'isUnusual'>>;
+export type StatusBlame = Blame & Omit<ToldRequest, 'request'>;
 
 /** How many exchanges a problem shows. */
 const MOST_SHOWN = 3;
@@ -68,8 +73,8 @@ const SEEN_LATE: readonly MemberChange[] = [
 ];
 const LATE = { requirement: 'update.sent-fields-change', aspect: 'stored' } as const;
 
-/** How a member of a user changed, and by which request. */
-export type Changed = Pick<MemberFault, 'change' | 'user'> & Partial<ToldRequest>;
+/** How a member of a user changed, and what is special about the request that changed it. */
+export type Changed = Pick<MemberFault, 'change' | 'user'> & Omit<ToldRequest, 'request'>;
 
 /** One run of one row of a check. */
 export class BareAttempt {
@@ -80,7 +85,7 @@ export class BareAttempt {
   readonly #circumstances: Circumstances;
   readonly #exchangeOf = new WeakMap<Response, Exchange>();
 
-  constructor(session: Session, check: Named, circumstances = PLAINLY) {
+  constructor(session: Session, check: Named, circumstances: Circumstances = { around: new Set() }) {
     this.session = session;
     this.check = check;
     this.#circumstances = circumstances;
@@ -88,8 +93,7 @@ export class BareAttempt {
 
   /** The id of the user that it updates: in a lane, that of the lane. */
   get userId(): string {
-    const { company } = this.#circumstances;
-    return company.as === 'lane' ? company.user : this.inputs.userId;
+    return this.#circumstances.lane ?? this.inputs.userId;
   }
 
   get inputs(): RunInputs {
@@ -107,7 +111,8 @@ export class BareAttempt {
 
   /** Whether other requests are under way. */
   get isTogether(): boolean {
-    return this.#circumstances.company.as !== 'alone';
+    const { isInGroup = false, lane } = this.#circumstances;
+    return isInGroup || lane !== undefined;
   }
 
   /** Whether it lives with what is broken in this way. */
@@ -122,9 +127,8 @@ export class BareAttempt {
 
   /** The users as they are now: in a lane its own alone, in a group none. */
   async state(): Promise<State> {
-    const { company } = this.#circumstances;
-    if (company.as === 'group') return new Map();
-    return this.known.state(company.as === 'lane' ? company.user : undefined);
+    const { isInGroup, lane } = this.#circumstances;
+    return isInGroup ? new Map() : this.known.state(lane);
   }
 
   /** Sends a request, and retries it if it is disturbed. */
@@ -154,11 +158,18 @@ export class BareAttempt {
     const { id: check, fix, about, requirement: usual } = this.check;
     const own = of === undefined ? this.exchanges.slice(-1) : this.#exchangesOf(of);
     const reading = readingOf === undefined ? undefined : this.known.lastReadingOf(readingOf);
-    const exchanges = [...own, ...(reading ? [reading] : [])].slice(0, MOST_SHOWN);
+    const exchanges = present([...own, reading]).slice(0, MOST_SHOWN);
     this.problems.push({
-      ...{ fault, check, requirement, aspect, about, exchanges, ...more },
-      ...(before && { before: this.#exchangesOf(before) }),
-      ...{ isTogether: this.isTogether, fix: requirement === usual ? fix : undefined },
+      fault,
+      check,
+      requirement,
+      aspect,
+      about,
+      exchanges,
+      before: before && this.#exchangesOf(before),
+      isTogether: this.isTogether,
+      fix: requirement === usual ? fix : undefined,
+      ...more,
     });
   }
 
@@ -168,9 +179,8 @@ export class BareAttempt {
     due: readonly number[],
     { how = this.check.how, when, isUnusual, ...blame }: StatusBlame = {},
   ): void {
-    const { request } = this.exchangeOf(response);
-    const { status: came, lost } = response;
-    this.fail({ kind: 'status', request, how, when, isUnusual, due, came, lost }, { of: [response], ...blame });
+    const fault = statusFault(this.exchangeOf(response), due, { how, when, isUnusual });
+    this.fail(fault, { of: [response], ...blame });
   }
 
   /**
@@ -242,8 +252,7 @@ export class BareAttempt {
   }
 
   /** By default the last request that was sent; where the check sent none, a reading that shows the fault. */
-  #requestToBlame({ request, user }: Changed, { of: [response] = [] }: Blame): Request {
-    if (request) return request;
+  #requestToBlame({ user }: Changed, { of: [response] = [] }: Blame): Request {
     if (response) return this.exchangeOf(response).request;
     return this.exchanges.at(-1)?.request ?? this.known.readingOf(user);
   }

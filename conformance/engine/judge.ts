@@ -1,4 +1,5 @@
 /** Judges a target by checks, in their order: what blocks a check, how it is run in spite of that, and what came of it. */
+import { present } from '../../common/text.ts';
 import { readOperations, requirements } from '../../contract/document.ts';
 import type { Broken, Problem } from '../facts/fault.ts';
 import { type CheckOutcome, Inconclusive, outcomeOf, Stopped } from '../facts/outcome.ts';
@@ -47,19 +48,12 @@ interface Plan {
 
 const PLAINLY: ReadonlySet<Workaround> = new Set();
 
-/** How far a run has come: how many checks have an outcome, and how many of them failed. */
-export interface Progress {
-  readonly done: number;
-  readonly of: number;
-  readonly failed: number;
-}
-
-/** Who is told how a run goes on. */
-export interface JudgeEvents {
-  /** Is told the area of the checks that follow. */
-  readonly onStage?: (area: string) => void;
-  readonly onProgress?: (progress: Progress) => void;
-}
+/** How a run goes on. */
+export type JudgeEvent =
+  /** The run does something else from here on; of checks, the text is their area. */
+  | { readonly type: 'stage'; readonly text: string }
+  /** So many of the checks have an outcome. */
+  | { readonly type: 'progress'; readonly done: number; readonly of: number; readonly failed: number };
 
 /** Judges a target by checks, in their order. */
 export class Judge {
@@ -85,10 +79,10 @@ export class Judge {
     return this.#session.ledger;
   }
 
-  get #progress(): Progress {
+  get #progress(): JudgeEvent {
     const outcomes = [...this.#outcomes.values()];
     const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
-    return { done: outcomes.length, of: this.checks.length, failed };
+    return { type: 'progress', done: outcomes.length, of: this.checks.length, failed };
   }
 
   /**
@@ -96,11 +90,11 @@ export class Judge {
    *
    * @throws Stopped if nothing more may be sent
    */
-  async run({ onStage = () => undefined, onProgress = () => undefined }: JudgeEvents = {}): Promise<void> {
+  async run(onEvent: (event: JudgeEvent) => void = () => undefined): Promise<void> {
     await this.#prepare();
     const open = this.checks.filter(({ id }) => !this.#outcomes.has(id));
     for (const [schedule, checks] of stretchesOf(open)) {
-      onStage(checks[0]?.area ?? '');
+      onEvent({ type: 'stage', text: checks[0]?.area ?? '' });
       const started = performance.now();
       const rows: ScheduledRow[] = [];
       for (const check of checks) rows.push(...this.#rowsOf(check, await this.#planFor(check)));
@@ -109,7 +103,7 @@ export class Judge {
       for (const check of checks) {
         const own = rows.filter((row) => row.check === check);
         this.#outcomes.set(check.id, await this.#timed(check, own, share));
-        onProgress(this.#progress);
+        onEvent(this.#progress);
       }
     }
   }
@@ -130,7 +124,7 @@ export class Judge {
 
   #rowsOf(check: Check, { obstacle, around }: Plan): ScheduledRow[] {
     if (obstacle) return [];
-    const rows = rowsOf(check, new Attempt(this.#session, check, { company: { as: 'alone' }, around }));
+    const rows = rowsOf(check, new Attempt(this.#session, check, { around }));
     return rows.map((row) => ({ check, row, around, hasPassed: false, requests: [] }));
   }
 
@@ -178,8 +172,9 @@ export class Judge {
       if (plan.obstacle) return plan.obstacle;
       const isAsPlanned = scheduled.every(({ around }) => isSameSet(around, plan.around)) && scheduled.length > 0;
       const outcome = await this.#decide(isAsPlanned ? scheduled : this.#rowsOf(check, plan));
-      const isOnlyFailing = plan.blockedBy !== undefined && outcome.outcome !== 'failed';
-      return isOnlyFailing ? { ...blocked(plan.blockedBy ?? ''), around: [...plan.around] } : withWays(outcome, plan);
+      const { blockedBy, around } = plan;
+      const told = blockedBy === undefined || outcome.outcome === 'failed' ? outcome : blocked(blockedBy);
+      return around.size > 0 ? { ...told, around: [...around] } : told;
     } catch (error) {
       // Without a journal, nothing may be sent.
       const isOfJournal = (error as NodeJS.ErrnoException).syscall !== undefined;
@@ -211,7 +206,7 @@ export class Judge {
     if (problems.length > 0) return undefined;
     // What the check explains when it runs alone, such as an unknown restricted key, is not intermittent.
     const isExplained = unclear instanceof Inconclusive && unclear.reason === 'not-shown';
-    const symptoms = [...unsteady, ...(symptom && !isExplained ? [symptom] : [])];
+    const symptoms = present([...unsteady, !isExplained && symptom]);
     this.ledger.unsteady.push(...symptoms);
     const [once] = symptoms;
     if (unclear) return outcomeOf(unclear);
@@ -252,9 +247,6 @@ export class Judge {
 const notRun = (obstacle: CheckOutcome): Plan => ({ obstacle, around: PLAINLY });
 
 const blocked = (blockedBy: string): CheckOutcome => ({ outcome: 'inconclusive', reason: 'blocked', blockedBy });
-
-const withWays = (outcome: CheckOutcome, { around }: Plan): CheckOutcome =>
-  around.size > 0 ? { ...outcome, around: [...around] } : outcome;
 
 const isSameSet = (one: ReadonlySet<unknown>, other: ReadonlySet<unknown>): boolean =>
   one.size === other.size && [...one].every((each) => other.has(each));

@@ -1,8 +1,7 @@
 /** What shows only at the end of a run: a value that faded or came later, and a user that does not take its old values back. */
-import { inWords, startOf } from '../../common/text.ts';
-import { objectOf, parsedJson } from '../../common/json.ts';
-import { type Exchange, isSuccess } from '../facts/exchange.ts';
-import type { Problem } from '../facts/fault.ts';
+import { inWords, present, startOf } from '../../common/text.ts';
+import { type Exchange, isSuccess, sentIn } from '../facts/exchange.ts';
+import { type MemberFault, type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Restoration } from '../facts/result.ts';
 import {
@@ -22,12 +21,7 @@ import { PLAIN } from './claims.ts';
 export const OF_UPDATES = 'of a plain member';
 
 /** A member of a user that has another value than it should. */
-interface Deviation {
-  readonly user: string;
-  readonly member: string;
-  readonly due: unknown;
-  readonly came: unknown;
-}
+type Deviation = Pick<MemberFault, 'user' | 'member' | 'due' | 'came'>;
 
 /**
  * The problems that the last reading of a run shows: a value that was stored faded, or came later.
@@ -46,7 +40,8 @@ export async function lateProblems(users: Users): Promise<Problem[]> {
   });
 }
 
-function lateProblem(users: Users, { user, member, due, came }: Deviation): Problem {
+function lateProblem(users: Users, deviation: Deviation): Problem {
+  const { user, member, came } = deviation;
   const text = JSON.stringify(came);
   const senders = users.target.log.filter(({ request }) => String(request.body ?? '').includes(text));
   if (!isEmpty(came) && senders.length === 0 && !isSame(member, users.originals.get(user)?.[member], came))
@@ -55,11 +50,12 @@ function lateProblem(users: Users, { user, member, due, came }: Deviation): Prob
       'other-client',
     );
   const wasRefused = !isEmpty(came) && senders.every(({ response }) => response.status !== 200);
-  const exchanges = [users.lastReadingOf(user)].filter((each) => each !== undefined);
+  const exchanges = present([users.lastReadingOf(user)]);
   return {
-    fault: { kind: 'member', change: 'changed-later', member, user, due, came, request: users.readingOf(user) },
+    fault: { kind: 'member', change: 'changed-later', request: users.readingOf(user), ...deviation },
     requirement: wasRefused ? 'update.refused-changes-nothing' : 'update.sent-fields-change',
-    ...{ check: '', aspect: 'stored', exchanges },
+    aspect: 'stored',
+    exchanges,
   };
 }
 
@@ -68,13 +64,14 @@ export async function strayProblems(users: Users): Promise<Problem[]> {
   const compared = READ_ONLY_MEMBERS.filter((member) => member !== 'loginAttempts');
   return [...(await users.state())].flatMap(([user, is]) => {
     const was = users.originals.get(user) ?? {};
-    const exchanges = [users.lastReadingOf(user)].filter((each) => each !== undefined);
+    const exchanges = present([users.lastReadingOf(user)]);
     return differences(was, is, compared, users.shown.inReadings).map((member): Problem => {
       const values = { member, due: was[member], came: is[member] };
       return {
         fault: { kind: 'member', change: 'changed', user, how: OF_UPDATES, request: users.readingOf(user), ...values },
         requirement: PLAIN.others,
-        ...{ check: '', aspect: 'kept', exchanges },
+        aspect: 'kept',
+        exchanges,
       };
     });
   });
@@ -90,22 +87,24 @@ export function restoreProblems(users: Users, { users: restored }: Restoration):
 }
 
 function restoreProblem(users: Users, user: string, member: string): Problem | undefined {
-  const isSender = ({ request }: Exchange): boolean =>
-    idIn(request) === user && Object.hasOwn(objectOf(parsedJson(String(request.body ?? ''))), member);
+  const isSender = ({ request }: Exchange): boolean => idIn(request) === user && Object.hasOwn(sentIn(request), member);
   const sent = users.target.log.findLast(isSender);
   if (!sent) return undefined;
   const { request, response } = sent;
-  const reading = users.lastReadingOf(user);
   const due = users.originals.get(user)?.[member];
   const how = `with the old \`${member}\` ${startOf(JSON.stringify(due))}`;
   if (!isSuccess(response))
     return {
-      fault: { kind: 'status', request, how, due: [200], came: response.status, lost: response.lost },
-      ...{ check: '', requirement: PLAIN.accepted, aspect: 'accepted', exchanges: [sent] },
+      fault: statusFault(sent, [200], { how }),
+      requirement: PLAIN.accepted,
+      aspect: 'accepted',
+      exchanges: [sent],
     };
   const came = users.shown.lastOf(user)[member];
   return {
     fault: { kind: 'member', change: 'not-restored', member, user, due, came, request },
-    ...{ check: '', requirement: PLAIN.stored, aspect: 'stored', exchanges: reading ? [sent, reading] : [sent] },
+    requirement: PLAIN.stored,
+    aspect: 'stored',
+    exchanges: present([sent, users.lastReadingOf(user)]),
   };
 }

@@ -8,8 +8,6 @@ import { type Broken, isDisturbed, type Problem } from '../facts/fault.ts';
 import type { Outcome } from '../facts/result.ts';
 import { PLAIN } from './claims.ts';
 
-const isServerError = ({ exchanges: [cause] }: Problem): boolean => (cause?.response.status ?? 0) >= 500;
-
 /** Where faults show, besides in checks. */
 interface Observed {
   readonly target: Target;
@@ -47,7 +45,7 @@ export class Ledger {
 
   /** Holds back what was found so far by other checks than these: it may still block checks, and does not count. */
   holdBack(counted: ReadonlySet<string>): void {
-    const isCounted = ({ check }: Problem): boolean => counted.has(check);
+    const isCounted = ({ check = '' }: Problem): boolean => counted.has(check);
     const found = [...this.#broken.values()].flat();
     this.#heldBack = new Map(groupedBy(found, ({ requirement }) => requirement));
     this.#broken = new Map();
@@ -139,9 +137,8 @@ function isOfMember(requirement: string): boolean {
 }
 
 /** The requirement of the aspect in which something went wrong: what was special about the request did not matter. */
-function plainRequirementOf(problem: Problem, refusal: string | undefined): string {
-  const { aspect, requirement } = problem;
-  if (isServerError(problem)) return PLAIN.accepted;
+function plainRequirementOf({ aspect, requirement, exchanges: [cause] }: Problem, refusal: string | undefined): string {
+  if (cause && cause.response.status >= 500) return PLAIN.accepted;
   if (aspect === 'status') return refusal ?? requirement;
   return aspect === 'other' ? requirement : PLAIN[aspect];
 }

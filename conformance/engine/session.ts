@@ -1,9 +1,9 @@
 /** What all of a run works with: its target, the users there, and what is known of both. */
-import type { Audit } from '../audit/audit.ts';
-import type { Target } from '../http/target.ts';
-import type { Users } from '../users/users.ts';
-import type { Ledger } from './ledger.ts';
-import type { Workarounds } from './workarounds.ts';
+import { Audit } from '../audit/audit.ts';
+import { type Target, withCutBody } from '../http/target.ts';
+import { type KeepOriginals, Users } from '../users/users.ts';
+import { Ledger } from './ledger.ts';
+import { Workarounds } from './workarounds.ts';
 
 export interface Session {
   readonly target: Target;
@@ -12,4 +12,17 @@ export interface Session {
   readonly workarounds: Workarounds;
   /** What was found so far. */
   readonly ledger: Ledger;
+}
+
+/**
+ * Connects a target with what listens to its responses.
+ *
+ * @param keepOriginals keeps the users as they were before the first write
+ */
+export function openSession(target: Target, keepOriginals?: KeepOriginals): Session {
+  const users = new Users(target, keepOriginals);
+  const audit = new Audit(target.inputs, users);
+  target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
+  const ledger = new Ledger({ target, users, audit });
+  return { target, users, audit, workarounds: new Workarounds(users), ledger };
 }

@@ -1,11 +1,11 @@
 /** Runs rows of checks at the same time: refusals in groups, updates in one lane for each user. They can only pass. */
 import { isBusy, type Request } from '../facts/exchange.ts';
 import type { Problem } from '../facts/fault.ts';
-import { Inconclusive, Stopped } from '../facts/outcome.ts';
+import { Stopped } from '../facts/outcome.ts';
 import { COMPARED_MEMBERS, differences, type User } from '../users/differences.ts';
 import type { RowOfCheck } from './alone.ts';
 import { Attempt } from './attempt.ts';
-import type { Company } from './bare-attempt.ts';
+import type { Circumstances } from './bare-attempt.ts';
 import type { Schedule } from './check.ts';
 import { renew } from './renew.ts';
 import type { Session } from './session.ts';
@@ -21,8 +21,6 @@ export interface ScheduledRow extends RowOfCheck {
   requests: readonly Request[];
   /** A wrong status: a symptom, if the row passes alone. */
   symptom?: Problem | undefined;
-  /** Why it cannot be run in this way at all. */
-  unclear?: Inconclusive | undefined;
 }
 
 /** Runs rows together: refusals in groups, updates in one lane for each user. What does not pass is to be run alone. */
@@ -46,7 +44,7 @@ export async function runTogether(session: Session, schedule: Schedule, rows: re
 async function runGroup(session: Session, rows: readonly ScheduledRow[]): Promise<void> {
   const { users, audit } = session;
   const before = await users.state();
-  await Promise.all(rows.map((row) => runBeside(session, row, { as: 'group' })));
+  await Promise.all(rows.map((row) => runBeside(session, row, { isInGroup: true })));
   const after = await users.state();
   const isKept = ([id, user]: readonly [string, User]): boolean =>
     differences(user, after.get(id), COMPARED_MEMBERS, users.shown.inReadings).length === 0;
@@ -59,7 +57,7 @@ async function runLanes(session: Session, rows: readonly ScheduledRow[]): Promis
   const queue = [...rows];
   const runLane = async (user: string): Promise<void> => {
     for (let row = queue.shift(); row; row = queue.shift()) {
-      await runBeside(session, row, { as: 'lane', user });
+      await runBeside(session, row, { lane: user });
       if (!row.hasPassed) await renew(session, user);
     }
   };
@@ -67,14 +65,13 @@ async function runLanes(session: Session, rows: readonly ScheduledRow[]): Promis
 }
 
 /** Runs a row at the same time as others, where it can only pass. If it does not, it runs again alone. */
-async function runBeside(session: Session, row: ScheduledRow, company: Company): Promise<void> {
-  const attempt = new Attempt(session, row.check, { company, around: row.around });
+async function runBeside(session: Session, row: ScheduledRow, beside: Omit<Circumstances, 'around'>): Promise<void> {
+  const attempt = new Attempt(session, row.check, { around: row.around, ...beside });
   try {
     await row.row(attempt);
     row.hasPassed = attempt.problems.length === 0;
   } catch (error) {
     if (error instanceof Stopped) throw error;
-    if (error instanceof Inconclusive && error.reason === 'blocked') row.unclear = error;
   }
   row.symptom = attempt.problems.find(isSymptom);
   row.requests = attempt.exchanges.map(({ request }) => request);

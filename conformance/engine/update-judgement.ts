@@ -1,10 +1,11 @@
 /** Judges an update by the users before and after it, and by what its response shows. */
+import { present } from '../../common/text.ts';
 import type { Response } from '../facts/exchange.ts';
 import type { MemberChange } from '../facts/fault.ts';
 import { Inconclusive } from '../facts/outcome.ts';
 import { READ_ONLY_MEMBERS, UPDATABLE_MEMBERS, type User, type Visibility } from '../users/differences.ts';
 import type { State } from '../users/users.ts';
-import type { BareAttempt, Blame } from './bare-attempt.ts';
+import type { BareAttempt, Blame, Changed } from './bare-attempt.ts';
 import { type Claims, PLAIN } from './claims.ts';
 
 /** What an update must store and show; where one of several values, by what is stored or shown. */
@@ -15,19 +16,15 @@ export const storedBy = (stored: Stored, is: User = {}): User => (typeof stored 
 
 /** An update that was sent. */
 interface Update {
-  /** The id of the user. */
-  readonly user: string;
   readonly response: Response;
   readonly stored: Stored;
   /** Whether it was refused, and so must have changed nothing. */
   readonly isRefused: boolean;
   readonly claims: Claims;
-  readonly when: 'after-refusal' | undefined;
-  readonly how: string | undefined;
-  /** Whether its value matters, and not only which members it sends. */
-  readonly isUnusual: boolean;
-  /** The responses to requests that were sent before it. */
-  readonly preceding: readonly Response[] | undefined;
+  /** The user, and what is special about the request. */
+  readonly told: Omit<Changed, 'change'>;
+  /** What shows its faults. */
+  readonly blame: Blame;
 }
 
 /** The user before an update, after it, and in its response. */
@@ -49,16 +46,15 @@ interface Untouched {
   readonly readingOf: string | undefined;
 }
 
-const blameFor = ({ response, preceding = [] }: Update): Blame => ({ of: [response], before: preceding });
-
 /**
  * Judges an update, and reports what is wrong.
  *
  * @throws Inconclusive if nothing shows the user
  */
 export function judgeUpdate(attempt: BareAttempt, update: Update, before: State, after: State): void {
-  const { user: id, isRefused } = update;
+  const { isRefused, told } = update;
   const { known, session } = attempt;
+  const { user: id } = told;
   const views = viewsOf(attempt, update, before, after);
   const isGone = before.has(id) && !views.is && known.reading !== undefined;
   const isSeen = views.shown !== undefined || views.is !== undefined || isGone;
@@ -73,7 +69,8 @@ export function judgeUpdate(attempt: BareAttempt, update: Update, before: State,
 }
 
 function viewsOf(attempt: BareAttempt, update: Update, before: State, after: State): Views {
-  const { user: id, response, isRefused } = update;
+  const { response, isRefused } = update;
+  const id = update.told.user;
   const isShown = !isRefused && !attempt.worksAround('reading');
   const shown = isShown ? attempt.known.userIn(response, id) : undefined;
   return { was: before.get(id) ?? {}, is: after.get(id), shown };
@@ -88,20 +85,20 @@ function noteLooked({ session: { audit } }: BareAttempt, claims: Claims, { is, s
 /** Reports a change of another user: then that alone is said. */
 function changedAnother(attempt: BareAttempt, update: Update, before: State, after: State): boolean {
   attempt.session.audit.looked.add('update.addressed-user-only');
-  const others = [...before].filter(([id]) => id !== update.user);
-  const blame = { ...blameFor(update), requirement: 'update.addressed-user-only' };
+  const others = [...before].filter(([id]) => id !== update.told.user);
+  const blame = { ...update.blame, requirement: 'update.addressed-user-only' };
   return attempt.failIfChanged(others, after, { change: 'changed-with-other-user' }, blame);
 }
 
 /** Judges the members that an update sent. @returns their names */
 function judgeSent(attempt: BareAttempt, update: Update, { is, shown }: Views): string[] {
-  const { user, stored, claims, when, how, isUnusual } = update;
+  const { stored, claims, told, blame } = update;
   const expected = storedBy(stored, is);
   const sent = Object.keys(expected);
   const lost = attempt.failIfDifferent(
     { expected, shown: is, members: sent },
-    { change: 'not-stored', user, when, how, isUnusual },
-    { ...blameFor(update), requirement: claims.stored, aspect: 'stored', readingOf: user },
+    { change: 'not-stored', ...told },
+    { ...blame, requirement: claims.stored, aspect: 'stored', readingOf: told.user },
   );
   attempt.failIfDifferent(
     {
@@ -110,8 +107,8 @@ function judgeSent(attempt: BareAttempt, update: Update, { is, shown }: Views): 
       members: sent.filter((each) => !lost.includes(each)),
       visibility: attempt.known.shown.inPart,
     },
-    { change: 'not-shown', user, when, how, isUnusual },
-    { ...blameFor(update), requirement: claims.shown, aspect: 'shown' },
+    { change: 'not-shown', ...told },
+    { ...blame, requirement: claims.shown, aspect: 'shown' },
   );
   return sent;
 }
@@ -124,9 +121,13 @@ function judgeUntouched(
   sent: readonly string[],
 ): void {
   const { shown: known } = attempt.known;
-  const { isRefused, claims, user } = update;
+  const { isRefused, claims, told } = update;
   const changed = judgeOthers(attempt, update, claims, {
-    ...{ was, now: is, except: sent, visibility: known.inReadings, readingOf: user },
+    was,
+    now: is,
+    except: sent,
+    visibility: known.inReadings,
+    readingOf: told.user,
     change: isRefused ? 'changed-by-refused' : 'changed',
   });
   // The response to a body without a known member need not show all of a user.
@@ -135,7 +136,10 @@ function judgeUntouched(
     update,
     { ...claims, others: PLAIN.others },
     {
-      ...{ was, now: shown, except: [...sent, ...changed], readingOf: undefined },
+      was,
+      now: shown,
+      except: [...sent, ...changed],
+      readingOf: undefined,
       visibility: sent.length === 0 ? known.inPart : known.inUpdateResponses,
       change: is ? 'only-shown' : 'changed',
     },
@@ -151,32 +155,35 @@ function judgeOthers(
 ): string[] {
   const judge = (all: readonly string[], requirement: string, aspect: Blame['aspect'] = 'other'): string[] => {
     const members = all.filter((each) => !except.includes(each));
-    const blame = { ...blameFor(update), requirement, aspect, readingOf };
+    const blame = { ...update.blame, requirement, aspect, readingOf };
     return attempt.failIfDifferent(
       { expected: was, shown: now, members, visibility },
-      { change, user: update.user, when: update.when, how: update.how, isUnusual: update.isUnusual },
+      { change, ...update.told },
       blame,
     );
   };
   // What is known to change what an update does not send is no second fault.
   const isKnown =
-    attempt.worksAround('all-members') && attempt.session.workarounds.isKnownToClear(storedBy(update.stored));
+    attempt.worksAround('all-members') &&
+    attempt.session.workarounds.isKnownToClear(Object.keys(storedBy(update.stored)));
   const kept = isKnown ? [] : UPDATABLE_MEMBERS;
   return [...judge(kept, claims.kept, 'kept'), ...judge(READ_ONLY_MEMBERS, claims.others)];
 }
 
 /** Reports that nothing shows the user any more, or that it has another id now. */
 function failAsGone(attempt: BareAttempt, update: Update): void {
-  const { user, claims, response, when, how } = update;
-  const { request } = attempt.exchangeOf(response);
-  const responses = [attempt.known.lastReadingOf(user)?.response, response].filter((each) => each !== undefined);
+  const { claims, response, told } = update;
+  const { user } = told;
+  const responses = present([attempt.known.lastReadingOf(user)?.response, response]);
   const came = responses.map((each) => attempt.known.idShownIn(each)).find((id) => id !== undefined);
-  const blame = { ...blameFor(update), requirement: claims.stored, aspect: 'stored', readingOf: user } as const;
+  const blame = { ...update.blame, requirement: claims.stored, aspect: 'stored', readingOf: user } as const;
   if (came === undefined || JSON.stringify(came) === user)
     attempt.fail(
       { kind: 'special', says: `An update made user ${user} unreadable`, due: 'the user', came: 'an error' },
       blame,
     );
-  else
-    attempt.fail({ kind: 'member', change: 'changed', member: 'id', user, due: user, came, request, how, when }, blame);
+  else {
+    const { request } = attempt.exchangeOf(response);
+    attempt.fail({ kind: 'member', change: 'changed', member: 'id', due: user, came, request, ...told }, blame);
+  }
 }

@@ -111,22 +111,22 @@ export class UserHandle {
     const preceding = precededBy ? [await this.#refused(precededBy)] : before;
     const response = await this.send(storedBy(stored), sending);
     const after = await attempt.state();
-    const isUnusual = refusedWith.length > 0;
-    const told = { response, preceding, when, how, isUnusual, claims, user: this.id } as const;
+    const special = { when, how, isUnusual: refusedWith.length > 0 } as const;
+    const blame = { of: [response], before: preceding ?? [] };
+    const update = { response, claims, told: { user: this.id, ...special }, blame };
     if (refusedWith.includes(response.status)) {
-      judgeUpdate(attempt, { ...told, stored: {}, isRefused: true }, was, after);
+      judgeUpdate(attempt, { ...update, stored: {}, isRefused: true }, was, after);
       return response;
     }
     if (!attempt.isAccepted(response)) {
       const isIncomplete =
         response.status === 400 && Object.keys(storedBy(stored)).length < attempt.known.sendable.length;
       const requirement = (isIncomplete ? claims.incomplete : undefined) ?? claims.accepted;
-      const blame = { requirement, aspect: 'accepted', when, how, isUnusual } as const;
-      attempt.failStatus(response, [200, ...refusedWith], { ...blame, before: preceding ?? [] });
+      attempt.failStatus(response, [200, ...refusedWith], { ...blame, ...special, requirement, aspect: 'accepted' });
     }
     // What a client can still use is judged as well.
     if (attempt.known.form.statuses.includes(response.status))
-      judgeUpdate(attempt, { ...told, stored, isRefused: false }, was, after);
+      judgeUpdate(attempt, { ...update, stored, isRefused: false }, was, after);
     return response;
   }
 
@@ -147,9 +147,7 @@ export class UserHandle {
   /** Whether all members are to be sent with the members of this text. */
   #isCompleted(text: string | Buffer): boolean {
     if (!this.#attempt.worksAround('all-members')) return false;
-    const members = membersIn(text.toString(), UPDATABLE_MEMBERS);
-    const { workarounds } = this.#attempt.session;
-    return workarounds.isBrokenForm(Object.fromEntries(members.map((member) => [member, true])));
+    return this.#attempt.session.workarounds.isBrokenForm(membersIn(text.toString(), UPDATABLE_MEMBERS));
   }
 
   /** A body with all members; as it is if it is no object that has any. */

@@ -2,7 +2,8 @@
  * Ways in which a client can live with a fault that is known. A check that such a fault blocks is run with them, and can then
  * only fail: what it finds counts, and if it finds nothing, it stays blocked.
  */
-import { isRecord, objectOf, parsedJson } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
+import { sentIn } from '../facts/exchange.ts';
 import type { Problem } from '../facts/fault.ts';
 import { Inconclusive } from '../facts/outcome.ts';
 import { differences, isUpdatable, type Updatable, type User } from '../users/differences.ts';
@@ -25,8 +26,8 @@ export type Workaround =
 /** Requirements whose breach all members with each update may make up for. */
 const OF_SINGLE_MEMBERS: readonly string[] = [PLAIN.accepted, PLAIN.stored, PLAIN.kept, 'update.fields-optional'];
 
-/** The members of an update that an update can set, as a text. */
-const formOf = (body: User): string => Object.keys(body).filter(isUpdatable).sort().join();
+/** Those of the members of an update that an update can set, as a text. */
+const formOf = (members: readonly string[]): string => members.filter(isUpdatable).sort().join();
 
 /** Tells which broken requirements a run can work around, and how. */
 export class Workarounds {
@@ -49,14 +50,14 @@ export class Workarounds {
     return this.#together ?? [];
   }
 
-  /** Whether an update with the members of this body has to send all members. */
-  isBrokenForm(body: User): boolean {
-    return this.#brokenForms.has(formOf(body));
+  /** Whether an update with these members has to send all members. */
+  isBrokenForm(members: readonly string[]): boolean {
+    return this.#brokenForms.has(formOf(members));
   }
 
-  /** Whether what this body does not send is known to change. */
-  isKnownToClear(body: User): boolean {
-    return this.#isClearing && (formOf(body) === '' || this.isBrokenForm(body));
+  /** Whether what an update with these members does not send is known to change. */
+  isKnownToClear(members: readonly string[]): boolean {
+    return this.#isClearing && (formOf(members) === '' || this.isBrokenForm(members));
   }
 
   /**
@@ -102,7 +103,7 @@ export class Workarounds {
     for (const each of problems) {
       const { fault } = each;
       if (fault.kind !== 'status' && fault.kind !== 'member') continue;
-      const form = formOf(objectOf(parsedJson(String(fault.request.body ?? ''))));
+      const form = formOf(Object.keys(sentIn(fault.request)));
       if (form !== '' && !this.#isOtherSuccess(each)) this.#brokenForms.add(form);
     }
   }

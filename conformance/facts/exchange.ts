@@ -1,3 +1,4 @@
+import { type JsonObject, objectOf, parsedJson } from '../../common/json.ts';
 import type { OperationId } from '../../contract/document.ts';
 
 /** A request as a check makes it. */
@@ -32,13 +33,14 @@ export interface Response {
   readonly text: string;
   /** The value of the body; undefined if it is not JSON in UTF-8. */
   readonly json: unknown;
-  /** Why `json` is undefined, in words. */
-  readonly notJson?: string;
   /** Characters of the whole body, if `text` is only its start. */
   readonly length?: number;
   /** Present if there was no readable response. */
   readonly lost?: { readonly kind: LostKind; /** In words. */ readonly detail: string };
 }
+
+/** The members that the body of a request sends; none if it is no JSON object. */
+export const sentIn = ({ body }: Request): JsonObject => objectOf(parsedJson(String(body ?? '')));
 
 /** A gateway, a limit or a lost connection: an invitation to try again (RFC 9110, 15.6; RFC 6585, 4). */
 export const isDisturbance = ({ status, lost }: Response): boolean =>

@@ -1,5 +1,5 @@
 /** What is wrong with a target, as data: reports make words of it (`conformance/result/titles.ts`), and nothing reads them back. */
-import { type Exchange, isDisturbance, type LostKind, type Request } from './exchange.ts';
+import { type Exchange, isDisturbance, type Request, type Response } from './exchange.ts';
 
 /** How a request can go wrong, whatever it was sent for. `status`: of a request that must be refused. */
 type Aspect = 'status' | 'accepted' | 'stored' | 'shown' | 'kept' | 'other';
@@ -15,13 +15,6 @@ export interface ToldRequest {
   readonly isUnusual?: boolean | undefined;
 }
 
-/** What a request got in place of a status. */
-interface Lost {
-  readonly kind: LostKind;
-  /** In the words of Node. */
-  readonly detail: string;
-}
-
 /** A request got another status than it should. */
 export interface StatusFault extends ToldRequest {
   readonly kind: 'status';
@@ -29,7 +22,8 @@ export interface StatusFault extends ToldRequest {
   readonly due: readonly number[];
   /** The status that came; 0 if there was no response. */
   readonly came: number;
-  readonly lost?: Lost | undefined;
+  /** What came in place of a status. */
+  readonly lost?: Response['lost'];
 }
 
 /** What became of a member of a user. */
@@ -128,14 +122,14 @@ interface Seen {
 /** A fault, where it was found, and what shows it. */
 export interface Problem {
   readonly fault: Fault;
-  /** The id of the check that found it; empty if no check did. */
-  readonly check: string;
+  /** The id of the check that found it; undefined if no check did. */
+  readonly check?: string;
   readonly requirement: string;
   readonly aspect: Aspect;
   /** What shows it: first the request that is to blame, then those that show what it did. */
   readonly exchanges: readonly Exchange[];
   /** What must be sent before it, for the fault to show. */
-  readonly before?: readonly Exchange[];
+  readonly before?: readonly Exchange[] | undefined;
   /** Whether something else was under way. */
   readonly isTogether?: boolean;
   /** The member whose absence is the fault. */
@@ -152,6 +146,15 @@ export interface Problem {
 export interface Broken {
   readonly requirement: string;
   readonly problems: readonly Problem[];
+}
+
+/** The fault of a request that got none of the statuses that are right, with what is special about it. */
+export function statusFault(
+  { request, response }: Exchange,
+  due: readonly number[],
+  told: Omit<ToldRequest, 'request'> = {},
+): StatusFault {
+  return { kind: 'status', request, ...told, due, came: response.status, lost: response.lost };
 }
 
 /** Whether a request that shows a problem was disturbed. */

@@ -2,6 +2,7 @@ import { route as routeOf } from '../../contract/document.ts';
 import { type Connection, overNetwork, overTransport } from './connections.ts';
 import { CODINGS, contentOf } from './content.ts';
 import type { Exchange, Request, Response } from '../facts/exchange.ts';
+import { basePath } from '../inputs.ts';
 import { isUnsendable, Lost, toLost } from './lost.ts';
 import { proxyFor, type Route } from './route.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -34,18 +35,12 @@ export interface Client {
   readonly close: () => Promise<void>;
 }
 
-/** The time that a request may take, and the proxy on the way of it. */
-interface Limits {
-  /** ms. */
-  readonly timeout: number;
-  readonly proxy: string | undefined;
-}
-
 /** Sends a request, and gives it up after its time. @throws Lost if there is no readable response */
 async function sendInTime(
   connection: Connection,
   request: TransportRequest,
-  { timeout, proxy }: Limits,
+  timeout: number,
+  proxy: string | undefined,
 ): Promise<TransportResponse> {
   let isSent = false;
   let timer: NodeJS.Timeout | undefined;
@@ -82,7 +77,7 @@ function keepConnections(open: () => Connection, timeout: number, proxy: string 
   const sendOver = async (connection: Connection, request: TransportRequest, isOwn: boolean) => {
     all.add(connection);
     try {
-      const response = await sendInTime(connection, request, { timeout, proxy });
+      const response = await sendInTime(connection, request, timeout, proxy);
       if (isOwn) await end(connection);
       else idle.unshift(connection);
       return response;
@@ -112,9 +107,6 @@ function keepConnections(open: () => Connection, timeout: number, proxy: string 
   };
 }
 
-/** The path of an address without the slashes at its end. */
-const pathOf = ({ pathname }: URL): string => pathname.replace(/(?<!\/)\/+$/, '');
-
 /**
  * Opens a client. No connection is opened before the first request.
  *
@@ -127,7 +119,7 @@ export function openClient({ baseUrl, timeout, route = {}, transport, startedAt 
 
   const responseTo = async ({ operation, path, body, ...request }: Request): Promise<Response> => {
     const headers = { 'Accept-Encoding': CODINGS, ...request.headers };
-    const sent = { method: routeOf(operation).method, path: pathOf(baseUrl) + path, headers, body };
+    const sent = { method: routeOf(operation).method, path: basePath(baseUrl) + path, headers, body };
     try {
       const response = await connections.send(sent, request.ownConnection ?? transport !== undefined);
       const content = contentOf(response);

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { depthOf } from '../../common/json.ts';
+import { isDeeperThan, parsedJson } from '../../common/json.ts';
 import type { Response } from '../facts/exchange.ts';
-import { errorMessage, Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
+import { Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** What a response shows besides its status and header. */
-type Content = Pick<Response, 'text' | 'json' | 'notJson'>;
+type Content = Pick<Response, 'text' | 'json'>;
 
 const DEEPEST_NESTING = 1_000;
 /** Values of a body, which take memory of their own: one for 32 bytes. JSON for people has about 20 for each. */
@@ -28,21 +28,14 @@ function decoded(bytes: Buffer, coding: string): Buffer {
 /** The value of a body that is one JSON text in UTF-8 (RFC 8259, 8.1); a byte order mark is skipped. */
 function valueOf(bytes: Buffer): Content {
   const text = bytes.toString();
-  const none = (notJson: string): Content => ({ text, json: undefined, notJson });
-  if (text === '') return none('the body is empty');
-  if (!isUtf8(bytes)) return none(`the body is not UTF-8, at character ${text.indexOf('\ufffd') + 1}`);
+  if (!isUtf8(bytes)) return { text, json: undefined };
   const json = text.replace(/^\ufeff/, '');
   if (json.replaceAll(/[^,[{]+/g, '').length > MOST_VALUES)
     throw new Lost('limit', `the body has more than ${MOST_VALUES} values`);
-  if (depthOf(json, DEEPEST_NESTING) > DEEPEST_NESTING)
+  const value = parsedJson(json);
+  if (isDeeperThan(value, DEEPEST_NESTING))
     throw new Lost('limit', `the body is nested deeper than ${DEEPEST_NESTING} levels`);
-  try {
-    return { text, json: JSON.parse(json) as unknown };
-  } catch (error) {
-    // The rest of the message quotes the body, and may cut a key.
-    const [, at] = /at position (\d+)/.exec(errorMessage(error)) ?? [];
-    return none(`the body is not JSON${at === undefined ? '' : `, at character ${Number(at) + 1}`}`);
-  }
+  return { text, json: value };
 }
 
 /**
@@ -57,7 +50,6 @@ export function contentOf({ headers, bytes }: TransportResponse): Content {
   } catch (error) {
     const lost = toLost(error, true);
     if (lost.kind === 'limit') throw lost;
-    const notJson = `the body is not ${coding}, as its Content-Encoding says: ${errorMessage(error)}`;
-    return { text: bytes.toString(), json: undefined, notJson };
+    return { text: bytes.toString(), json: undefined };
   }
 }

@@ -1,3 +1,5 @@
+import { present } from '../../common/text.ts';
+
 /** A request as reports show it: with the variables of keys in place of the keys. */
 export interface ShownRequest {
   readonly method: string;
@@ -27,7 +29,7 @@ function expanded(text: string): string {
   if (parts.length === 1) return quoted(text);
   const isPlain = parts.every((part) => VARIABLES.test(part) || /^[\w @%+=:,;&?./<>-]*$/.test(part));
   if (isPlain) return `"${text}"`;
-  const words = parts.filter((part) => part !== '');
+  const words = present(parts);
   return words.map((part) => (VARIABLES.test(part) ? `"${part}"` : quoted(part))).join('');
 }
 
@@ -53,14 +55,14 @@ export function toCurl({ method, url, headers, body, isLatin1 = false }: ShownRe
   const isGet = method === 'GET';
   const fields = Object.entries(headers);
   const hasType = fields.some(([name]) => name.toLowerCase() === 'content-type');
-  return [
+  return present([
     'curl -i',
-    ...(isGet ? [] : [`-X ${method}`]),
+    !isGet && `-X ${method}`,
     expanded(url),
     // curl would print what is compressed.
     ...fields.filter(([name]) => name.toLowerCase() !== 'accept-encoding').map(headerLine),
-    ...(isGet || hasType ? [] : [`-H ${quoted('Content-Type:')}`]),
-    ...(isGet || body !== undefined ? [] : [`-H ${quoted('Content-Length: 0')}`]),
-    ...(body === undefined ? [] : [`--data-raw ${isLatin1 ? quotedBytes(body) : expanded(body)}`]),
-  ].join(' ');
+    !isGet && !hasType && `-H ${quoted('Content-Type:')}`,
+    !isGet && body === undefined && `-H ${quoted('Content-Length: 0')}`,
+    body !== undefined && `--data-raw ${isLatin1 ? quotedBytes(body) : expanded(body)}`,
+  ]).join(' ');
 }

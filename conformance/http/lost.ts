@@ -27,7 +27,7 @@ function errorCode(error: unknown): string {
 }
 
 /** The message of an error; of an AggregateError without one, the messages of its errors. */
-export function errorMessage(error: unknown): string {
+function errorMessage(error: unknown): string {
   const { message, errors } = error as { message?: string; errors?: unknown[] };
   if (message) return message;
   return errors ? errors.map(errorMessage).join('; ') : String(error);

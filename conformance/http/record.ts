@@ -28,7 +28,7 @@ function shownResponse({ status, headers, text: body, length }: Response, text: 
   const safe = isWhole ? all : all.slice(0, -MOST_OF_END);
   const cut = (length ?? body.length) - MOST_OF_BODY;
   const fields = Object.fromEntries(Object.entries(headers).map(([name, value]) => [text(name), text(value)]));
-  return { status, headers: fields, body: safe.slice(0, MOST_OF_BODY), ...(cut > 0 && { cut }) };
+  return { status, headers: fields, body: safe.slice(0, MOST_OF_BODY), cut: cut > 0 ? cut : undefined };
 }
 
 type Keys = Pick<Inputs, 'adminKey' | 'restrictedKey'>;
@@ -80,7 +80,7 @@ export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>): Recorder {
   const sent = (each: string): string => text(withNames(each));
   const sentHeader = ({ headers, shell }: Request): Record<string, string> => {
     const fields = Object.entries(headers).map(([name, value]) => [name, sent(value)] as const);
-    return Object.fromEntries([...fields, ...(shell === undefined ? [] : [['Authorization', shell] as const])]);
+    return { ...Object.fromEntries(fields), ...(shell !== undefined && { Authorization: shell }) };
   };
   const sentUrl = (path: string): string => {
     const [address = '', ...query] = path.split('?');
@@ -95,8 +95,9 @@ export function makeRecorder(inputs: Keys & Pick<Inputs, 'baseUrl'>): Recorder {
     const { method } = route(operation);
     const shown = { method, url: sentUrl(path), headers: sentHeader(request) };
     return {
-      request: { ...shown, ...(body !== undefined && { body }) },
-      ...(response.lost ? { lost: text(response.lost.detail) } : { response: shownResponse(response, text) }),
+      request: { ...shown, body },
+      response: response.lost ? undefined : shownResponse(response, text),
+      lost: response.lost && text(response.lost.detail),
       startedMs: tenths(startedMs),
       durationMs: tenths(durationMs),
       curl: toCurl({ ...shown, body, isLatin1 }),

@@ -4,16 +4,18 @@ import { InvalidInputs } from '../inputs.ts';
 /** How the target is reached: whose certificates are trusted, and through which proxy. */
 export interface Route {
   /** Certificates of authorities in PEM, trusted in addition to those of Node. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** Trusts every certificate: anybody on the way can read the keys and change the responses. */
   readonly insecure?: boolean;
   /** Addresses of proxies by the scheme of the target. */
-  readonly proxy?: {
-    readonly http?: string;
-    readonly https?: string;
-    /** Hosts that are reached directly, as `NO_PROXY` lists them. */
-    readonly no?: string;
-  };
+  readonly proxy?:
+    | undefined
+    | {
+        readonly http?: string | undefined;
+        readonly https?: string | undefined;
+        /** Hosts that are reached directly, as `NO_PROXY` lists them. */
+        readonly no?: string | undefined;
+      };
 }
 
 /** Addresses of this machine itself; `0.0.0.0` and `::` reach it, too. IPv4 within IPv6 counts as IPv4. */
@@ -45,7 +47,7 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
   const address = (name: string): string | undefined => value(name)?.replace(/^(?!\w+:\/\/)/, 'http://');
   const [http, https, no] = [address('HTTP_PROXY'), address('HTTPS_PROXY'), value('NO_PROXY')];
   if (http === undefined && https === undefined) return undefined;
-  return { ...(http && { http }), ...(https && { https }), ...(no && { no }) };
+  return { http, https, no };
 }
 
 function isProxyAddress(text: string): boolean {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { html, Html, prose, type Content } from '../../common/html.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { matrixTable } from '../../common/matrix.ts';
-import { counted, escapeInvisible, shortened } from '../../common/text.ts';
+import { counted, escapeInvisible, present, shortened } from '../../common/text.ts';
 import type { Finding, Result, Verdict } from '../facts/result.ts';
 import type { Matrix, MatrixTarget } from './matrix.ts';
 import { type Notes, notesOf, SIGNS } from './notes.ts';
@@ -28,12 +28,10 @@ function rowList(rows: readonly Row[]): Html {
   return html`<dl>${rows.map(row)}</dl>`;
 }
 
-function list(items: readonly Content[]): Html {
-  return html`<div class="card">
-    <ul>
-      ${items.map((item) => html`<li>${item}</li> `)}
-    </ul>
-  </div>`;
+function bullets(items: readonly Content[]): Html {
+  return html`<ul>
+    ${items.map((item) => html`<li>${item}</li> `)}
+  </ul>`;
 }
 
 function folded(summary: string, content: Content): Html {
@@ -96,26 +94,20 @@ function exchangeRows({ exchange, label }: say.LabelledExchange, member: string 
   ];
 }
 
-/** What else failed, a line each. */
-function failureList(finding: Finding): Html {
-  return html`<ul>
-    ${say.otherFailures(finding).map((text) => html`<li>${prose(text)}</li> `)}
-  </ul>`;
-}
-
 function findingRows(finding: Finding, result: Result): Row[] {
   const { expected, actual, fix, checks, member } = finding;
   const { rerun, explain } = say.commandsOf(finding, result);
-  return [
+  const others = say.otherFailures(finding);
+  return present<Row>([
     ['expected', prose(expected)],
     ['actual', prose(actual)],
-    ...(say.otherFailures(finding).length > 0 ? [['also', failureList(finding)] as const] : []),
+    others.length > 0 && ['also', bullets(others.map(prose))],
     ['fix', html`<b>${prose(fix)}</b>`],
     ...say.exchangesOf(finding).flatMap((each) => exchangeRows(each, member)),
     ['rerun', command(rerun)],
     ['explain', command(explain)],
-    ...(checks.length > 0 ? [['checks', html`<span class="small">${checks.join(', ')}</span>`] as const] : []),
-  ];
+    checks.length > 0 && ['checks', html`<span class="small">${checks.join(', ')}</span>`],
+  ]);
 }
 
 function findingCard(finding: Finding, result: Result, isOpen: boolean): Html {
@@ -154,7 +146,7 @@ function noteSection({ id, title, notes }: Notes): Section {
         ${note.command !== undefined && command(note.command)}
         ${note.ids && folded('Which checks', html`<span class="soft">${note.ids.join(', ')}</span>`)}`,
   );
-  return { id, title, content: list(items) };
+  return { id, title, content: html`<div class="card">${bullets(items)}</div>` };
 }
 
 function requirementSection({ requirements }: Result): Section {
@@ -201,8 +193,11 @@ function filterBar(): Html {
 
 function settingsSection({ target, contract, tool, selection, startedAt }: Result): Section {
   const settings = {
-    ...{ startedAt, failOn: selection.failOn, ...target },
-    ...{ suite: `${tool.name} ${tool.version}`, contract: `${contract.title} ${contract.version}` },
+    startedAt,
+    failOn: selection.failOn,
+    ...target,
+    suite: `${tool.name} ${tool.version}`,
+    contract: `${contract.title} ${contract.version}`,
     digest: contract.digest,
   };
   const told = Object.entries(settings).filter(([, value]) => value !== undefined);
@@ -252,12 +247,12 @@ function madeBy({ startedAt, tool, contract }: Result): string {
 export function htmlReport(result: Result): string {
   const { words, hints } = say.headlineOf(result);
   const { verdict, target, tool, findings } = result;
-  const sections = [
-    ...(findings.length > 0 ? [findingSection(result)] : []),
+  const sections = present([
+    findings.length > 0 && findingSection(result),
     ...notesOf(result).map(noteSection),
     requirementSection(result),
     settingsSection(result),
-  ];
+  ]);
   return page(
     `${verdict.toUpperCase()}: ${target.baseUrl}`,
     html`<header>
@@ -307,7 +302,9 @@ export function htmlMatrix(matrix: Matrix): string {
       </header>
       <main>
         <h2>Targets</h2>
-        ${list(targets.map((target) => html`${tag(target.verdict)} ${targetName(target, linkTo(target))} ${prose(target.words)}`))}
+        <div class="card">
+          ${bullets(targets.map((target) => html`${tag(target.verdict)} ${targetName(target, linkTo(target))} ${prose(target.words)}`))}
+        </div>
         ${unmet.length > 0 && html`<h2>Requirements that not every target meets</h2>`}
         ${unmet.length > 0 && matrixTable('Targets and requirements', 'Requirement', columns, rows)}
       </main>`,

@@ -7,7 +7,7 @@ import {
   markdownTable,
   markdownText,
 } from '../../common/markdown.ts';
-import { escapeInvisible, shortened } from '../../common/text.ts';
+import { escapeInvisible, present, shortened } from '../../common/text.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Finding, Result } from '../facts/result.ts';
 import type { Matrix, MatrixTarget } from './matrix.ts';
@@ -40,7 +40,7 @@ function failureItems(finding: Finding): string[] {
 
 function exchangeText({ exchange, label, isCause }: say.LabelledExchange): string {
   const { shown, others, count } = say.excerpt(exchange.response?.body ?? '', 1_000);
-  const lines = [say.responseWords(exchange), shown, others === '' ? '' : `… ${count}`].filter((line) => line !== '');
+  const lines = present([say.responseWords(exchange), shown, others !== '' && `… ${count}`]);
   const head = isCause ? [] : [`${label}:`];
   return [...head, markdownBlock(exchange.curl, 'sh'), markdownBlock(lines.join('\n'))].join('\n\n');
 }
@@ -82,14 +82,14 @@ export function markdownReport(result: Result): string {
   const { words, hints } = say.headlineOf(result);
   const { verdict, target, findings, tool } = result;
   const about = `${markdownText(tool.name)} judged ${markdownCode(target.baseUrl)}`;
-  const head = [
+  const head = present([
     `## ${about}: ${verdict.toUpperCase()}`,
     markdownSentence(words),
     ...hints.map((text) => `<b>Hint:</b> ${markdownSentence(text)}`),
     markdownText(say.runWords(result)),
     `must: ${say.tallyWords(result, 'must')}<br>should: ${say.tallyWords(result, 'should')}`,
-    ...(findings.length > 0 ? ['### Findings'] : []),
-  ];
+    findings.length > 0 && '### Findings',
+  ]);
   const notes = notesOf(result).map(sectionText);
   const room = (ROOM - [...head, ...notes].join('\n\n').length) * 0.95;
   return `${[...head, ...findingTexts(result, room), ...notes].join('\n\n')}\n`;
@@ -118,7 +118,7 @@ export function markdownComparison(comparison: Comparison): string {
 export function annotations(result: Result): string[] {
   const ofFindings = (kind: 'error' | 'warning', standing: say.Standing): string[] =>
     say.findingsStanding(result, standing).map(({ id, level, title, fix, checks }) => {
-      const lines = [title, fix, checks.join(', ')].filter((line) => line !== '');
+      const lines = present([title, fix, checks.join(', ')]);
       return workflowCommand(kind, { title: `${id} (${level})` }, lines.join('\n'));
     });
   const ofNotes = (kind: 'error' | 'warning', ...ids: readonly string[]): string[] =>

@@ -12,7 +12,7 @@ export interface MatrixTarget {
   /** What to know first of it, or why it was not judged. */
   readonly words: string;
   /** Where its report is, relative to the matrix. */
-  readonly link?: string;
+  readonly link?: string | undefined;
   /** None if it was not judged. */
   readonly requirements: readonly RequirementResult[];
 }
@@ -30,9 +30,9 @@ export interface Matrix {
 
 /** The row of a matrix for a target that was judged. */
 export function judgedTarget(name: string, result: Result, link?: string): MatrixTarget {
-  const { target, verdict, requirements } = result;
+  const { verdict, requirements, target } = result;
   const words = shortened(headlineOf(result).words, 300);
-  return { name, baseUrl: target.baseUrl, verdict, words, requirements, ...(link !== undefined && { link }) };
+  return { name, baseUrl: target.baseUrl, verdict, words, requirements, link };
 }
 
 function unmetOf(targets: readonly MatrixTarget[]): RequirementResult[] {

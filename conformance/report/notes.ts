@@ -68,12 +68,11 @@ function reasonNotes(result: Result, outcome: 'inconclusive' | 'not-applicable')
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([way, own]) => {
       if (way === 'missing-input') return openNote(own, outcome, `set ${tallied(own, ({ missing = [] }) => missing)}`);
-      if (way === 'blocked') return openNote(own, outcome, `blocked by ${tallied(own, blockersOf)}`);
+      if (way === 'blocked')
+        return openNote(own, outcome, `blocked by ${tallied(own, ({ blockedBy = '' }) => [blockedBy])}`);
       return openNote(own, outcome, way);
     });
 }
-
-const blockersOf = ({ blockedBy }: CheckResult): string[] => (blockedBy === undefined ? [] : [blockedBy]);
 
 /** How checks were judged in spite of what is broken. */
 function workaroundNotes({ workarounds }: Result): Note[] {

@@ -1,6 +1,6 @@
-import { depthOf, parsedJson } from '../../common/json.ts';
-import { counted, groupedBy, shortened } from '../../common/text.ts';
-import type { Level } from '../../contract/document.ts';
+import { isDeeperThan, parsedJson } from '../../common/json.ts';
+import { counted, groupedBy, listed, present, shortened } from '../../common/text.ts';
+import { type Level, LEVELS } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
 import {
   type Counts,
@@ -8,6 +8,7 @@ import {
   type ExchangeRecord,
   type Failure,
   type Finding,
+  type RequirementResult,
   type Result,
 } from '../facts/result.ts';
 import { decides, isSettled, leftIn, openRequirements } from '../result/verdict.ts';
@@ -34,12 +35,7 @@ function selectionOf({ selection }: Result): string {
 
 /** Those that say something, each once. */
 function sentences(...texts: readonly string[]): string {
-  return [...new Set(texts)].filter((text) => text !== '').join(' ');
-}
-
-/** Those that do not begin with "0". */
-function nonzero(counts: readonly string[]): string[] {
-  return counts.filter((text) => !text.startsWith('0 '));
+  return present([...new Set(texts)]).join(' ');
 }
 
 const NOTHING = 'Nothing could be checked.';
@@ -47,8 +43,7 @@ const NOTHING = 'Nothing could be checked.';
 /** Names between backticks, the first few; the rest is counted. */
 function named(ids: readonly string[]): string {
   const shown = ids.slice(0, 3).map((id) => `\`${id}\``);
-  const rest = ids.length > 3 ? [`${ids.length - 3} more`] : [];
-  return [...shown, ...rest].join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return listed(present([...shown, ids.length > 3 && `${ids.length - 3} more`]));
 }
 
 /** Why the verdict is inconclusive although something was judged. */
@@ -94,45 +89,47 @@ function baselineWords({ selection: { baseline } }: Result): string {
   return ` (${entries} in ${baseline.file ?? 'the baseline'})`;
 }
 
+const brokenIn = ({ requirements }: Result): RequirementResult[] =>
+  requirements.filter(({ outcome }) => outcome === 'failed');
+
 /** How many of what is broken is known: `and known`, `all known`, `2 of them known`. */
 function knownOf(known: number, count: number): string {
   if (known < count) return `${known} of them known`;
   return count === 1 ? 'and known' : 'all known';
 }
 
-function failedWords(result: Result): string {
-  const { summary } = result;
-  const levels = (['must', 'should'] as const).filter((level) => summary.requirements[level].failed > 0);
-  const count = levels.reduce((sum, level) => sum + summary.requirements[level].failed, 0);
-  const known = levels.reduce((sum, level) => sum + knownBroken(result, level), 0);
-  const broken = levels.map((level) => shareBroken(result, level)).join(' and ');
-  const knownWords = known === 0 ? '' : `, ${knownOf(known, count)}${baselineWords(result)}`;
-  const problems = summary.baselineProblems.length;
-  return sentences(
-    broken === '' ? '' : `${broken} ${isOrAre(count)} broken${knownWords}.`,
-    problems > 0 ? 'The baseline does not hold.' : '',
-  );
+/** How many of some broken requirements are known, and where that is listed; empty if none is. */
+function knownWords(broken: readonly RequirementResult[], where: string): string {
+  const known = broken.filter(({ knownFailure }) => knownFailure).length;
+  return known === 0 ? '' : `, ${knownOf(known, broken.length)}${where}`;
 }
 
-const brokenAt = ({ requirements }: Result, level: Level) =>
-  requirements.filter((each) => each.level === level && each.outcome === 'failed');
-
-/** How many broken requirements of a level are known. */
-function knownBroken(result: Result, level: Level): number {
-  return brokenAt(result, level).filter(({ knownFailure }) => knownFailure).length;
+function failedWords(result: Result): string {
+  const { summary } = result;
+  const broken = brokenIn(result);
+  const levels = LEVELS.filter((level) => summary.requirements[level].failed > 0);
+  const shares = levels.map((level) => shareBroken(result, level)).join(' and ');
+  const known = knownWords(broken, baselineWords(result));
+  return sentences(
+    broken.length === 0 ? '' : `${shares} ${isOrAre(broken.length)} broken${known}.`,
+    summary.baselineProblems.length > 0 ? 'The baseline does not hold.' : '',
+  );
 }
 
 /** What is broken in a run that did not fail; empty if nothing is. */
 function toleratedWords(result: Result): string {
-  const [musts, shoulds] = [brokenAt(result, 'must').length, brokenAt(result, 'should').length];
-  if (musts + shoulds === 0) return '';
+  const broken = brokenIn(result);
+  if (broken.length === 0) return '';
+  const shoulds = broken.filter(({ level }) => level === 'should');
+  const musts = broken.length - shoulds.length;
+  const where = baselineWords(result);
   const ofMusts =
-    musts === 0 ? 'No must is broken' : `${counted(musts, 'must')} ${isOrAre(musts)} broken, ${knownOf(musts, musts)}`;
-  const where = musts === 0 ? '' : baselineWords(result);
-  if (shoulds === 0) return `${ofMusts}${where}`;
-  const known = knownBroken(result, 'should');
-  const ofShoulds = known === 0 ? '' : `, ${knownOf(known, shoulds)}${musts === 0 ? baselineWords(result) : ''}`;
-  return `${ofMusts}${where}; ${counted(shoulds, 'should')} ${isOrAre(shoulds)}${ofShoulds}`;
+    musts === 0
+      ? 'No must is broken'
+      : `${counted(musts, 'must')} ${isOrAre(musts)} broken, ${knownOf(musts, musts)}${where}`;
+  if (shoulds.length === 0) return ofMusts;
+  const known = knownWords(shoulds, musts === 0 ? where : '');
+  return `${ofMusts}; ${counted(shoulds.length, 'should')} ${isOrAre(shoulds.length)}${known}`;
 }
 
 /** Whether the run judged all that there is to judge. */
@@ -214,12 +211,12 @@ export function headlineOf(result: Result): { readonly words: string; readonly h
 export function runWords(result: Result): string {
   const { contract, summary, durationMs, verdict } = result;
   const selection = shortened(selectionOf(result).trim(), 200);
-  return [
+  return present([
     `contract ${contract.version}`,
     `${counted(summary.requests, 'request')} in ${(durationMs / 1000).toFixed(1)} s`,
     `exit code ${EXIT_CODES[verdict]}`,
-    ...(selection === '' ? [] : [selection]),
-  ].join(' · ');
+    selection,
+  ]).join(' · ');
 }
 
 /** The outcomes of the requirements of a level, and then of its checks. */
@@ -233,34 +230,32 @@ export function tallyWords({ summary }: Result, level: Level): string {
 /** "20 of 48 requirements held, 19 failed, 9 inconclusive". */
 function outcomeWords(counts: Counts, noun: string, good: string): string {
   const { passed, total, failed, inconclusive, notApplicable, error, knownFailures } = counts;
-  return [
-    `${passed} of ${counted(total - notApplicable, noun)} ${good}`,
-    ...nonzero([
-      `${failed} ${noun === 'requirement' ? 'broken' : 'failed'}`,
-      `${inconclusive} inconclusive`,
-      `${error} with an error of the suite`,
-      `${knownFailures} known`,
-    ]),
-  ].join(', ');
+  const others = [
+    `${failed} ${noun === 'requirement' ? 'broken' : 'failed'}`,
+    `${inconclusive} inconclusive`,
+    `${error} with an error of the suite`,
+    `${knownFailures} known`,
+  ].filter((text) => !text.startsWith('0 '));
+  return [`${passed} of ${counted(total - notApplicable, noun)} ${good}`, ...others].join(', ');
 }
 
-const STANDING_WORDS = { failed: [], tolerated: ['does not fail the run'], known: ['known failure'] } as const;
+const STANDING_WORDS = { failed: '', tolerated: 'does not fail the run', known: 'known failure' } as const;
 
 /** What a finding is, in a few words each. */
 export function findingFacts(finding: Finding, result: Result): string[] {
   const { level, id, seen, checks, requirement } = finding;
   const blocked = result.checks.filter(({ blockedBy }) => blockedBy === requirement).length;
-  return [
+  return present([
     level,
     id,
-    ...(seen ? [`in ${seen.times} of ${seen.of} ${seen.what}`] : []),
-    ...(checks.length > 1 ? [counted(checks.length, 'failed check')] : []),
-    ...(blocked > 0 ? [`blocks ${counted(blocked, 'check')}`] : []),
-    ...STANDING_WORDS[standingOf(finding, result)],
-  ];
+    seen && `in ${seen.times} of ${seen.of} ${seen.what}`,
+    checks.length > 1 && counted(checks.length, 'failed check'),
+    blocked > 0 && `blocks ${counted(blocked, 'check')}`,
+    STANDING_WORDS[standingOf(finding, result)],
+  ]);
 }
 
-/** What an exchange is for, as its label; the request that is to blame needs none. */
+/** What an exchange is for, in the order of sending, with its label; the request that is to blame needs none. */
 const PARTS = { before: 'first', cause: 'request', after: 'then' } as const;
 
 /** An exchange with its label. */
@@ -276,12 +271,11 @@ export interface LabelledExchange {
  * shows what came of it.
  */
 export function exchangesOf({ exchanges }: Finding): LabelledExchange[] {
-  const partOf = ({ part }: ExchangeRecord, index: number) => part ?? (index === 0 ? 'cause' : 'after');
-  const all = exchanges.map((exchange, index) => ({ exchange, part: partOf(exchange, index) }));
-  return (['before', 'cause', 'after'] as const).flatMap((wanted) =>
-    all
-      .filter(({ part }) => part === wanted)
-      .map(({ exchange, part }) => ({ exchange, label: PARTS[part], isCause: part === 'cause' })),
+  const partOf = ({ part }: ExchangeRecord, index: number): string => part ?? (index === 0 ? 'cause' : 'after');
+  return Object.entries(PARTS).flatMap(([part, label]) =>
+    exchanges
+      .filter((exchange, index) => partOf(exchange, index) === part)
+      .map((exchange) => ({ exchange, label, isCause: part === 'cause' })),
   );
 }
 
@@ -318,11 +312,14 @@ const MOST_OF_FAILURE = 200;
 
 /** The flags that say of a target what no variable has to: a run of the library has no command line. */
 function idsOf({ userId, otherUserId, missingUserId, roleIds, bannerIds }: Result['target']): string {
-  const listed = (values: readonly unknown[] | undefined): string | undefined =>
+  const inFlag = (values: readonly unknown[] | undefined): string | undefined =>
     values && (JSON.stringify(values).slice(1, -1) || '[]');
   const flags = {
-    ...{ 'user-id': userId, 'other-user-id': otherUserId, 'missing-user-id': missingUserId },
-    ...{ 'role-ids': listed(roleIds), 'banner-ids': listed(bannerIds) },
+    'user-id': userId,
+    'other-user-id': otherUserId,
+    'missing-user-id': missingUserId,
+    'role-ids': inFlag(roleIds),
+    'banner-ids': inFlag(bannerIds),
   };
   const given = Object.entries(flags).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => ` --${name}=${shellWord(String(value))}`).join('');
@@ -382,8 +379,8 @@ const SHORT = 60;
 
 /** A JSON text with a line for each value; as it is if it is short, nests too deep, or would lose how its values are spelled. */
 export function indented(text: string): string {
-  if (text.length <= SHORT || depthOf(text, DEEPEST) > DEEPEST) return text;
   const value = parsedJson(text);
+  if (text.length <= SHORT || isDeeperThan(value, DEEPEST)) return text;
   const withoutBlanks = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, '$1');
   return JSON.stringify(value) === withoutBlanks ? JSON.stringify(value, null, 2) : text;
 }

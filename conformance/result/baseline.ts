@@ -5,7 +5,7 @@ import { read } from '../../common/schema.ts';
 import { byText } from '../../common/text.ts';
 import { parseYaml } from '../../common/yaml.ts';
 import { type CheckResult, type Finding, levelSchema, type RequirementResult, type Result } from '../facts/result.ts';
-import { decides, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
+import { decides, isOpen, type Item, itemIn, itemsOf, type Judged } from './verdict.ts';
 
 const CHECK = 'give the id of a check.';
 const REASON = 'give a text that says why this is known.';
@@ -55,7 +55,7 @@ export function parseBaseline(name: string, text: string): BaselineEntry[] {
   return entries;
 }
 
-/** Whether a check or a requirement that is not seen to fail any more makes an entry stale. */
+/** Whether an entry is stale: what it is about has another outcome now. */
 function isStale({ outcome, intermittent }: BaselineEntry, now: Item | undefined): boolean {
   return now !== undefined && !intermittent && now.outcome !== outcome;
 }
@@ -99,51 +99,34 @@ function isFixed(entry: BaselineEntry, judged: Judged): boolean {
 const MOST_NAMES = 5;
 
 /** Says of all entries whose failures are fixed, in one line, how to drop them. */
-function fixedProblem(entries: readonly BaselineEntry[], file: string | undefined): string[] {
+function fixedProblem(entries: readonly BaselineEntry[], file = 'FILE'): string[] {
   if (entries.length === 0) return [];
   const names = entries.slice(0, MOST_NAMES).map(({ check }) => check);
-  const rest = entries.length - names.length;
-  const listed = [...names, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-  const fails = entries.length === 1 ? 'entry does' : 'entries do';
-  const drop = `baseline write RESULT.json --output ${file ?? 'FILE'}`;
-  return [
-    `${entries.length} ${fails} not fail any more (${listed}). To drop ${entries.length === 1 ? 'it' : 'them'}: ${drop}`,
-  ];
+  if (entries.length > MOST_NAMES) names.push(`${entries.length - MOST_NAMES} more`);
+  const [fail, them] = entries.length === 1 ? ['entry does', 'it'] : ['entries do', 'them'];
+  const drop = `baseline write RESULT.json --output ${file}`;
+  return [`${entries.length} ${fail} not fail any more (${names.join(', ')}). To drop ${them}: ${drop}`];
 }
 
-/** What the entries that hold say of what was judged. */
-class KnownFailures {
-  readonly #ids: ReadonlySet<string>;
-  readonly #judged: Judged;
-
-  constructor(holding: readonly BaselineEntry[], judged: Judged) {
-    this.#ids = new Set(holding.map(({ check }) => check));
-    this.#judged = judged;
-  }
-
-  hasFinding({ checks, requirement, seen }: Finding): boolean {
-    const isOfRequirement = checks.length === 0 || seen !== undefined;
-    return (isOfRequirement && this.#ids.has(requirement)) || (checks.length > 0 && this.#hasAll(checks));
-  }
-
-  hasCheck({ id, reason }: CheckResult): boolean {
-    return this.#ids.has(id) || (reason === 'unsteady' && this.#ids.has(intermittentIn(this.#judged, id)?.id ?? ''));
-  }
-
-  /** Of a requirement: all that breaks it, or was seen once, is known. */
-  hasRequirement({ id, outcome, checks }: RequirementResult): boolean {
-    if (this.#ids.has(id)) return true;
-    const findings = this.#judged.findings.filter(({ requirement }) => requirement === id);
-    if (outcome !== 'failed') return false;
-    if (findings.length > 0) return findings.every((each) => this.hasFinding(each));
+/** Tells what the entries that hold know of what was judged. */
+function knownBy(holding: readonly BaselineEntry[], judged: Judged) {
+  const ids = new Set(holding.map(({ check }) => check));
+  const isKnownFinding = ({ checks, requirement, seen }: Finding): boolean => {
+    if (checks.length > 0 && checks.every((id) => ids.has(id))) return true;
+    return (checks.length === 0 || seen !== undefined) && ids.has(requirement);
+  };
+  const isKnownCheck = ({ id, reason }: CheckResult): boolean =>
+    ids.has(id) || (reason === 'unsteady' && ids.has(intermittentIn(judged, id)?.id ?? ''));
+  /** Whether all that breaks a requirement, or was seen once, is known. */
+  const isKnownRequirement = ({ id, outcome, checks }: RequirementResult): boolean => {
+    if (ids.has(id) || outcome !== 'failed') return ids.has(id);
+    const findings = judged.findings.filter(({ requirement }) => requirement === id);
+    if (findings.length > 0) return findings.every(isKnownFinding);
     // It is one of several in a finding about a wrong status.
-    const failed = this.#judged.checks.filter((each) => checks.includes(each.id) && each.outcome === 'failed');
-    return failed.length > 0 && failed.every((each) => this.hasCheck(each));
-  }
-
-  #hasAll(checks: readonly string[]): boolean {
-    return checks.every((id) => this.#ids.has(id));
-  }
+    const failed = judged.checks.filter((each) => checks.includes(each.id) && each.outcome === 'failed');
+    return failed.length > 0 && failed.every(isKnownCheck);
+  };
+  return { isKnownFinding, isKnownCheck, isKnownRequirement };
 }
 
 const isIntermittent = ({ id, seenOnce }: RequirementResult, { findings }: Judged): boolean =>
@@ -179,14 +162,14 @@ export function withBaseline<T extends Judged>(
   const broken = looked.filter(({ problem }) => problem !== undefined);
   const fixed = broken.map(({ entry }) => entry).filter((entry) => isFixed(entry, judged));
   const others = broken.filter(({ entry }) => !fixed.includes(entry)).flatMap(({ problem = '' }) => problem);
-  const holding = looked.filter(({ problem }) => problem === undefined).map(({ entry }) => entry);
-  const known = new KnownFailures(holding, judged);
+  const holding = looked.filter((each) => !broken.includes(each)).map(({ entry }) => entry);
+  const { isKnownCheck, isKnownFinding, isKnownRequirement } = knownBy(holding, judged);
   return {
     ...judged,
-    checks: judged.checks.map((check) => ({ ...check, knownFailure: known.hasCheck(check) })),
-    findings: judged.findings.map((finding) => ({ ...finding, knownFailure: known.hasFinding(finding) })),
+    checks: judged.checks.map((each) => ({ ...each, knownFailure: isKnownCheck(each) })),
+    findings: judged.findings.map((each) => ({ ...each, knownFailure: isKnownFinding(each) })),
     requirements: judged.requirements.map((each) =>
-      known.hasRequirement(each) ? { ...each, knownFailure: true as const } : each,
+      isKnownRequirement(each) ? { ...each, knownFailure: true as const } : each,
     ),
     baselineProblems: [...others, ...fixedProblem(fixed, file)],
   };
@@ -197,32 +180,29 @@ type Needed = Omit<BaselineEntry, 'reason' | 'expires'>;
 
 /** What kept a run from passing, an entry for each. */
 function neededEntries(result: Result): Needed[] {
-  const { failOn } = result.selection;
-  const nowAndThen = result.requirements
-    .filter((each) => isIntermittent(each, result))
-    .map(({ id, level, outcome }): Needed => {
-      return { check: id, level, outcome: outcome === 'failed' ? outcome : 'inconclusive', intermittent: true };
-    });
+  const nowAndThen = result.requirements.filter((each) => isIntermittent(each, result));
+  const isOfRequirement = (name: string): boolean => result.requirements.some(({ id }) => id === name);
   const isCovered = ({ id, findings, reason }: Item): boolean => {
+    if (nowAndThen.some((each) => each.id === id)) return true;
     if (reason === 'unsteady' && intermittentIn(result, id)) return true;
     return findings.length > 0 && findings.every(({ seen }) => seen !== undefined);
   };
-  const isOfRequirement = ({ id }: Item): boolean => result.requirements.some((each) => each.id === id);
-  const items = itemsOf(result).filter(
-    (item) => !nowAndThen.some(({ check }) => check === item.id) && !isCovered(item),
-  );
-  const toEntry = ({ id, level, outcome, reason }: Item): Needed[] => {
-    if (outcome !== 'failed' && outcome !== 'inconclusive') return [];
-    return [{ check: id, level, outcome, ...(reason === 'unsteady' && { intermittent: true }) }];
-  };
-  const needed = [...nowAndThen, ...items.flatMap(toEntry)].filter((each) =>
-    decides({ level: each.level, knownFailure: false }, failOn),
-  );
+  const items = itemsOf(result).filter((item) => !isCovered(item));
+  const needed = [
+    ...nowAndThen.map((each) => entryFor(each, true)),
+    ...items.filter(isOpen).map((each) => entryFor(each, each.reason === 'unsteady')),
+  ].filter(({ level }) => decides({ level, knownFailure: false }, result.selection.failOn));
   // A known failure explains why a requirement was not seen to hold.
-  const isUnseen = ({ check, outcome, intermittent }: Needed): boolean =>
-    outcome === 'inconclusive' && !intermittent && items.some((item) => item.id === check && isOfRequirement(item));
-  const seen = needed.filter((each) => !isUnseen(each));
+  const seen = needed.filter(
+    ({ check, outcome, intermittent }) => outcome === 'failed' || intermittent === true || !isOfRequirement(check),
+  );
   return seen.length > 0 ? seen : needed;
+}
+
+/** The entry for a check, or for a requirement. */
+function entryFor({ id, level, outcome }: Pick<Item, 'id' | 'level' | 'outcome'>, intermittent: boolean): Needed {
+  const known = { check: id, level, outcome: outcome === 'failed' ? outcome : 'inconclusive' } as const;
+  return intermittent ? { ...known, intermittent } : known;
 }
 
 /**

@@ -22,15 +22,20 @@ function detailOf({ detail, once, missing, blockedBy }: CheckOutcome): string | 
 function checkResultOf({ check, outcome: came, durationMs }: JudgedCheck): CheckResult {
   const { id, area, level, title, requirement } = check;
   const { outcome, reason, blockedBy, around, missing } = came;
-  const detail = detailOf(came);
   return {
-    ...{ id, area, level, title, requirement, outcome, knownFailure: false },
-    ...(durationMs !== undefined && { durationMs: Math.round(durationMs * 10) / 10 }),
-    ...(reason && { reason }),
-    ...(detail !== undefined && { detail }),
-    ...(missing && { missing: missing.map(variableOf) }),
-    ...(blockedBy !== undefined && { blockedBy }),
-    ...(around && { workarounds: [...around] }),
+    id,
+    area,
+    level,
+    title,
+    requirement,
+    outcome,
+    durationMs: durationMs === undefined ? undefined : Math.round(durationMs * 10) / 10,
+    reason,
+    detail: detailOf(came),
+    missing: missing?.map(variableOf),
+    blockedBy,
+    workarounds: around && [...around],
+    knownFailure: false,
   };
 }
 
@@ -40,7 +45,7 @@ export const checkResultsOf = (checks: readonly JudgedCheck[]): CheckResult[] =>
 /** What a requirement result says of a fault that was seen once. */
 function seenOnceIn(once: Problem | undefined): Partial<RequirementResult> {
   if (!once) return {};
-  return { seenOnce: true, detail: wordsOfOnce(once), ...(once.check !== '' && { seenIn: once.check }) };
+  return { seenOnce: true, detail: wordsOfOnce(once), seenIn: once.check };
 }
 
 /** The results of all requirements, in the order of the contract. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../../common/process/args.ts';
 import type { Level } from '../../contract/document.ts';
 import type { Change, Result, Verdict } from '../facts/result.ts';
-import { decides, type Item, itemIn, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
+import { decides, isOpen, type Item, itemIn, itemsOf, type Judged, WORST_VERDICT_FIRST } from './verdict.ts';
 
 /** How bad an outcome is: what holds, what is not known, a broken `should`, a broken `must`. */
 function rankOf({ outcome, level }: Item): number {
@@ -28,9 +28,6 @@ function changeOf(from: Item, to: Item, failOn: Level): Change | undefined {
   };
 }
 
-const openIn = (result: Judged): Item[] =>
-  itemsOf(result).filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
-
 /** The checks that `run --again` runs. */
 export interface ChecksAgain {
   readonly ids: readonly string[];
@@ -44,7 +41,7 @@ export interface ChecksAgain {
  */
 export function checksAgain(earlier: Result): ChecksAgain {
   const all = earlier.checks.map(({ id }) => id);
-  const open = openIn(earlier);
+  const open = itemsOf(earlier).filter(isOpen);
   const ids = open.map(({ id }) => id).filter((id) => all.includes(id));
   const shownInCheck = earlier.requirements.filter(({ seenIn }) => seenIn !== undefined).map(({ id }) => id);
   const requirements = open
@@ -60,10 +57,9 @@ export function checksAgain(earlier: Result): ChecksAgain {
  * @param earlier may be of another target; only its checks are looked at
  */
 export function changesAgain(earlier: Judged, now: Judged, failOn: Level): Change[] {
-  return openIn(earlier).flatMap((from) => {
-    const unseen: Item = { ...from, outcome: 'inconclusive' };
-    return changeOf(from, itemIn(now, from.id) ?? unseen, failOn) ?? [];
-  });
+  return itemsOf(earlier)
+    .filter(isOpen)
+    .flatMap((from) => changeOf(from, itemIn(now, from.id) ?? { ...from, outcome: 'inconclusive' }, failOn) ?? []);
 }
 
 /** What changed from one result to another. */

@@ -1,5 +1,5 @@
 /** Makes findings of what is broken: one for each requirement, with the plainest evidence, and all that failed. */
-import { groupedBy } from '../../common/text.ts';
+import { groupedBy, present } from '../../common/text.ts';
 import { type Level, LEVELS, levelOf } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
 import type { JudgedCheck } from '../engine/judge.ts';
@@ -17,6 +17,8 @@ interface Found {
 
 /** A status that came in place of another one. */
 interface WrongStatus {
+  /** Of the finding, if all refusals get it. */
+  readonly id: string;
   readonly due: number;
   readonly came: number;
 }
@@ -40,30 +42,28 @@ function wrongStatusOf({ problems: [first] }: Broken): WrongStatus | undefined {
   const { fault, aspect } = first ?? {};
   if (fault?.kind !== 'status' || (aspect !== 'status' && aspect !== 'accepted')) return undefined;
   const due = fault.due.find(isError);
-  return due !== undefined && isError(fault.came) ? { due, came: fault.came } : undefined;
+  const { came } = fault;
+  return due !== undefined && isError(came) ? { id: `status.${due}-is-${came}`, due, came } : undefined;
 }
-
-const idOf = ({ due, came }: WrongStatus): string => `status.${due}-is-${came}`;
 
 /** What is broken, by requirement; or by the wrong status, if the target uses it for all refusals. */
 function groupsOf({ broken, checks }: Found): Group[] {
-  const passed = checks.filter(({ outcome }) => outcome.outcome === 'passed').map(({ check }) => check);
-  const isUsed = (status: number): boolean => passed.some((check) => isRefusedOnlyWith(check, status));
-  const wrong = new Map(broken.map((each) => [each, wrongStatusOf(each)]));
-  const byStatus = groupedBy(broken, (each) => {
-    const status = wrong.get(each);
-    return status && !isUsed(status.due) ? idOf(status) : '';
-  });
-  const systematic = byStatus.filter(([id, own]) => id !== '' && own.length > 1).map(([id]) => id);
-  const keyOf = (each: Broken): string => {
-    const status = wrong.get(each);
-    return status && systematic.includes(idOf(status)) ? idOf(status) : each.requirement;
-  };
+  const passed = checks.filter(({ outcome }) => outcome.outcome === 'passed');
+  const isUsed = (status: number): boolean => passed.some(({ check }) => isRefusedOnlyWith(check, status));
+  const wrong = new Map(
+    broken.flatMap((each): [Broken, WrongStatus][] => {
+      const status = wrongStatusOf(each);
+      return status && !isUsed(status.due) ? [[each, status]] : [];
+    }),
+  );
+  const ids = [...wrong.values()].map(({ id }) => id);
+  const systematic = ids.filter((id, index) => ids.indexOf(id) < index);
+  const keyOf = (each: Broken): string => systematic.find((id) => id === wrong.get(each)?.id) ?? each.requirement;
   return groupedBy(broken, keyOf).map(([id, own]): Group => {
     // What must be refused shows a wrong status more plainly than what may be accepted.
     const sorted = own.toSorted((one, other) => rankOf(one) - rankOf(other));
-    const [first] = sorted;
-    return { id, broken: sorted, wrongStatus: systematic.includes(id) && first ? wrong.get(first) : undefined };
+    const wrongStatus = [...wrong.values()].find((each) => each.id === id);
+    return { id, broken: sorted, wrongStatus };
   });
 }
 
@@ -78,22 +78,20 @@ function titleOf(problems: readonly Problem[], wrongStatus: WrongStatus | undefi
   if (!first) return '';
   if (wrongStatus) return `Every refusal that should get ${wrongStatus.due} gets ${wrongStatus.came}`;
   const { title } = wordsOfProblem(first);
-  if (first.check !== '') return title;
+  if (first.check !== undefined) return title;
   const [, ...others] = new Set(problems.flatMap(({ fault }) => (fault.kind === 'response' ? [fault.status] : [])));
   return others.length === 0 ? title : `${title} (also with ${others.join(', ')})`;
 }
 
 /** The member that a fault is about. */
-function memberOf(fault: Fault): Pick<Finding, 'member'> {
-  if (fault.kind === 'member') return { member: fault.member };
-  const isOfMember = fault.kind === 'response' && fault.rule === 'member-type';
-  const [member] = isOfMember ? (fault.names ?? []) : [];
-  return member === undefined ? {} : { member };
+function memberOf(fault: Fault): string | undefined {
+  if (fault.kind === 'member') return fault.member;
+  return fault.kind === 'response' && fault.rule === 'member-type' ? fault.names?.[0] : undefined;
 }
 
 /** Where a fault was found: by a check, or in the response to a request. */
 function placeOfFault({ check, exchanges: [cause] }: Problem, text: Recorder['text']) {
-  if (check !== '') return { check };
+  if (check !== undefined) return { check };
   return cause ? { request: text(requestInWords({ request: cause.request })) } : {};
 }
 
@@ -113,17 +111,11 @@ function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failu
 function recordsOf({ exchanges, before = [] }: Problem, record: Recorder['record']): ExchangeRecord[] {
   const [cause, ...after] = exchanges;
   const as = (part: ExchangeRecord['part'], each: Exchange): ExchangeRecord => ({ ...record(each), part });
-  return [
-    ...(cause ? [as('cause', cause)] : []),
+  return present([
+    cause && as('cause', cause),
     ...before.map((each) => as('before', each)),
     ...after.map((each) => as('after', each)),
-  ];
-}
-
-/** Where findings stand: `must` first, then in the order of the checks; those that no check made come last. */
-function placeOf({ level, checks: [check] }: Finding, checks: readonly JudgedCheck[]): [number, number] {
-  const place = checks.findIndex(({ check: { id } }) => id === check);
-  return [LEVELS.indexOf(level), place === -1 ? checks.length : place];
+  ]);
 }
 
 /**
@@ -144,20 +136,29 @@ export async function findingsOf(found: Found, recorder: Recorder): Promise<Find
     const level: Level = requirements.some((each) => levelOf(each) === 'must') ? 'must' : 'should';
     return [
       {
-        ...{ id, kind: plainest.fault.kind, ...memberOf(plainest.fault), level, requirement: requirements[0] ?? '' },
+        id,
+        kind: plainest.fault.kind,
+        member: memberOf(plainest.fault),
+        level,
+        requirement: requirements[0] ?? '',
         title: recorder.text(titleOf(problems, wrongStatus)),
         expected: recorder.text(expected),
         actual: recorder.text(actual),
         failures: failuresOf(problems, recorder.text),
-        checks: [...new Set(problems.map(({ check }) => check))].filter((check) => check !== ''),
+        checks: [...new Set(problems.flatMap(({ check }) => check ?? []))],
         exchanges: recordsOf(plainest, recorder.record),
         fix: fixOf(plainest).text,
-        ...(plainest.seen && { seen: { ...plainest.seen } }),
+        seen: plainest.seen,
         knownFailure: false,
       },
     ];
   });
-  const placed = findings.map((finding) => ({ finding, place: placeOf(finding, found.checks) }));
-  placed.sort(({ place: [one, first] }, { place: [other, second] }) => one - other || first - second);
-  return placed.map(({ finding }) => finding);
+  const placeOf = ({ checks: [own] }: Finding): number => {
+    const place = found.checks.findIndex(({ check }) => check.id === own);
+    // Those that no check made come last.
+    return place === -1 ? found.checks.length : place;
+  };
+  return LEVELS.flatMap((level) =>
+    findings.filter((each) => each.level === level).sort((one, other) => placeOf(one) - placeOf(other)),
+  );
 }

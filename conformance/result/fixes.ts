@@ -1,10 +1,10 @@
 /** Chooses what to change in a server, by the kind of the fault and not by its words. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { isRecord } from '../../common/json.ts';
 import { filled } from '../../common/text.ts';
 import { errorName, errorStatuses } from '../../contract/document.ts';
-import type { Exchange } from '../facts/exchange.ts';
+import { type Exchange, sentIn } from '../facts/exchange.ts';
 import type { Problem, StatusFault } from '../facts/fault.ts';
 import { wordsOf } from './titles.ts';
 
@@ -54,10 +54,7 @@ export function usualFix(requirement: string, ...ways: readonly string[]): strin
 /** Whether a response refuses a valid request for the id in its path, and not for its body. */
 function isForPathId({ request, response }: Exchange): boolean {
   const message = isRecord(response.json) ? String(response.json.message).toLowerCase() : '';
-  const body = parsedJson(String(request.body ?? ''));
-  const isOfBody = ['body', ...Object.keys(isRecord(body) ? body : {})].some((word) =>
-    message.includes(word.toLowerCase()),
-  );
+  const isOfBody = ['body', ...Object.keys(sentIn(request))].some((word) => message.includes(word.toLowerCase()));
   return !isOfBody && /\b(path|param(eter)?s?|id|numeric string)\b/.test(message);
 }
 
@@ -104,9 +101,8 @@ function ofResponse({ fault, exchanges: [cause] }: Problem): Fix | undefined {
 
 /** The fix for the type of a value that should have been refused. */
 function ofType({ about, exchanges: [cause] }: Problem): Fix | undefined {
-  const body = parsedJson(String(cause?.request.body ?? ''));
-  if (about === undefined || !isRecord(body) || !Object.hasOwn(body, about)) return undefined;
-  return chosen('types', types, [typeOf(body[about])]);
+  const sent = cause ? sentIn(cause.request) : {};
+  return about !== undefined && Object.hasOwn(sent, about) ? chosen('types', types, [typeOf(sent[about])]) : undefined;
 }
 
 /** The type of a value in JSON; of an array, whether it is empty. */
@@ -130,7 +126,7 @@ function usual(problem: Problem): Fix {
 }
 
 /** The fix of a check, if it has one of its own; or that of the requirement. */
-function ofCheckOrRequirement({ requirement, aspect, check, fix }: Problem): Fix | undefined {
+function ofCheckOrRequirement({ requirement, aspect, check = '', fix }: Problem): Fix | undefined {
   if (fix !== undefined) return { id: `check.${check}`, text: fix };
   return ofRequirement(requirement, [check, aspect, 'other']);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isRecord, parsedJson } from '../../common/json.ts';
-import { capitalized, filled } from '../../common/text.ts';
+import { isRecord } from '../../common/json.ts';
+import { capitalized, filled, present } from '../../common/text.ts';
 import { errorName, route } from '../../contract/document.ts';
-import type { Exchange } from '../facts/exchange.ts';
+import { type Exchange, sentIn } from '../facts/exchange.ts';
 import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
 import type { CheckResult, Hint } from '../facts/result.ts';
 
@@ -26,7 +26,6 @@ const LOOKED_AT = 8_192;
 
 const keyOf = ({ request: { headers } }: Exchange): string | undefined =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-const sentIn = ({ request: { body } }: Exchange): unknown => parsedJson(String(body ?? ''));
 const fieldOf = ({ response: { headers } }: Exchange, name: string): string =>
   (headers[name] ?? '').slice(0, LOOKED_AT);
 const startOf = ({ response }: Exchange): string => response.text.slice(0, LOOKED_AT);
@@ -38,13 +37,13 @@ const isErrorOfContract = ({ response: { status, json } }: Exchange): boolean =>
   isRecord(json) && typeof json.name === 'string' && json.name === errorName(status);
 
 /** Whether every implementation accepts the body of an update, if the ids of the roles are right. */
-function isPlainUpdate(exchange: Exchange, { roleIds = [] }: Inputs): boolean {
+function isPlainUpdate({ request }: Exchange, { roleIds = [] }: Inputs): boolean {
   const roles = roleIds.map((role) => JSON.stringify(role));
   const isPlain = ([member, value]: [string, unknown]): boolean => {
     if (member === 'rootRole') return roles.includes(JSON.stringify(value));
     return (member === 'name' || member === 'email') && typeof value === 'string' && value !== '';
   };
-  const sent = Object.entries(Object(sentIn(exchange)) as object);
+  const sent = Object.entries(sentIn(request));
   return sent.length > 0 && sent.every(isPlain);
 }
 
@@ -60,12 +59,6 @@ function got(...statuses: readonly number[]): Test {
 
 const isForbidden = got(403, 419);
 const isOfCsrf: Test = (each) => /csrf|xsrf|cross[- ]site request forgery|authenticity.?token/i.test(startOf(each));
-const sends =
-  (member: string): Test =>
-  (each) =>
-    Object.hasOwn(Object(sentIn(each)) as object, member);
-const hasRole = sends('rootRole');
-const hasEmail = sends('email');
 
 /** The requests that every implementation accepts if their key may send them. */
 function plainRequests({ inputs, exchanges }: Symptoms) {
@@ -90,6 +83,21 @@ function plainRequests({ inputs, exchanges }: Symptoms) {
 }
 type Plain = ReturnType<typeof plainRequests>;
 
+/** Forms of a text, by the id of the hint that each calls for. */
+type Forms = Readonly<Record<string, RegExp>>;
+
+const idFor = (forms: Forms, text: string): string | undefined =>
+  Object.entries(forms).find(([, form]) => form.test(text))?.[0];
+
+/** What is said of a target that cannot be reached. */
+const UNREACHABLE: Forms = {
+  proxy: /^the proxy/,
+  'connection-refused': /ECONNREFUSED/,
+  'unknown-host': /ENOTFOUND|EAI_AGAIN/,
+  'tls-unexpected': /not speak TLS/,
+  certificate: /certificate|CERT|self.signed/i,
+};
+
 /** There was no response to any request. */
 function ofLost({ lost, base }: Plain): Applying | undefined {
   if (!lost) return undefined;
@@ -97,11 +105,7 @@ function ofLost({ lost, base }: Plain): Applying | undefined {
   if (kind === 'timeout') return ['silence'];
   if (kind === 'limit') return ['unreadable'];
   if (kind !== 'unreachable') return [base.startsWith('http:') ? 'tls-likely' : 'no-connection'];
-  if (detail.startsWith('the proxy')) return ['proxy'];
-  if (detail.includes('ECONNREFUSED')) return ['connection-refused'];
-  if (/ENOTFOUND|EAI_AGAIN/.test(detail)) return ['unknown-host'];
-  if (detail.includes('not speak TLS')) return ['tls-unexpected'];
-  return [/certificate|CERT|self.signed/i.test(detail) ? 'certificate' : 'no-connection'];
+  return [idFor(UNREACHABLE, detail) ?? 'no-connection'];
 }
 
 /** Every request with the admin key was redirected. */
@@ -119,7 +123,7 @@ function ofRedirect(first: Exchange, base: string): Applying {
 }
 
 /** What is wrong with how a key is written, by its form. */
-const SPELLINGS: Readonly<Record<string, RegExp>> = {
+const SPELLINGS: Forms = {
   'key-placeholder':
     /^\$\{?\w{1,99}\}?$|^%\w{1,99}%$|^<.*>$|^\{\{.*\}\}$|^(?:your|my|the)[-_ ].*(?:key|token)|^(?:change[-_ ]?me|xxx+|\.\.\.|…|todo)$/i,
   'key-in-quotes': /^(["'`]).*\1$/,
@@ -130,7 +134,7 @@ const SPELLINGS: Readonly<Record<string, RegExp>> = {
 
 /** Every request with the admin key got 401. */
 function ofUnknownKey(first: Exchange, adminKey = ''): Applying {
-  const [spelling] = Object.entries(SPELLINGS).find(([, form]) => form.test(adminKey)) ?? [];
+  const spelling = idFor(SPELLINGS, adminKey);
   if (spelling !== undefined) return [spelling];
   const [scheme] = /\b(?:Basic|Bearer|Digest|Negotiate|ApiKey)\b/i.exec(fieldOf(first, 'www-authenticate')) ?? [];
   return scheme === undefined ? ['key-unknown'] : ['key-of-scheme', { scheme }];
@@ -197,20 +201,22 @@ function ofMissingUser({ updates, inputs: { userId, otherUserId } }: Plain): App
   return ['user-not-found', { id, variable: variableOf(id === userId ? 'userId' : 'otherUserId') }];
 }
 
-/** Updates are refused if they have a role, and only then. */
-function ofRoles({ updates, inputs: { roleIds } }: Plain): Applying | undefined {
-  const [first, ...others] = updates.filter(hasRole);
-  const isRefused = first && [first, ...others].every(got(400, 404, 422));
-  if (!isRefused || !updates.some((each) => !hasRole(each) && isAccepted(each))) return undefined;
-  return ['roles-refused', { status: first.response.status, roles: JSON.stringify(roleIds) }];
+/** The first update with a member, if updates are refused with one of these statuses if they have it, and only then. */
+function refusedFor(member: string, { updates }: Plain, ...statuses: readonly number[]): Exchange | undefined {
+  const hasMember: Test = ({ request }) => Object.hasOwn(sentIn(request), member);
+  const withMember = updates.filter(hasMember);
+  const isOtherAccepted = updates.some((each) => !hasMember(each) && isAccepted(each));
+  return isOtherAccepted && all(withMember, got(...statuses)) ? withMember[0] : undefined;
 }
 
-/** Updates are refused if they have an address, and only then. */
-function ofEmails({ updates, inputs: { emailDomain } }: Plain): Applying | undefined {
-  const [first, ...others] = updates.filter(hasEmail);
-  const isRefused = first && [first, ...others].every(got(400, 403, 422));
-  if (!isRefused || !updates.some((each) => !hasEmail(each) && isAccepted(each))) return undefined;
-  return ['emails-refused', { status: first.response.status, domain: emailDomain }];
+function ofRoles(plain: Plain): Applying | undefined {
+  const first = refusedFor('rootRole', plain, 400, 404, 422);
+  return first && ['roles-refused', { status: first.response.status, roles: JSON.stringify(plain.inputs.roleIds) }];
+}
+
+function ofEmails(plain: Plain): Applying | undefined {
+  const first = refusedFor('email', plain, 400, 403, 422);
+  return first && ['emails-refused', { status: first.response.status, domain: plain.inputs.emailDomain }];
 }
 
 /** The server takes the key for the list, and for no update. */
@@ -236,8 +242,13 @@ function valuesOf({ inputs: { baseUrl }, lost, base, admin }: Plain) {
   const detail = lost?.detail ?? '';
   return {
     address: `${host}:${port || (protocol === 'https:' ? '443' : '80')}`,
-    ...{ host, base, http: base.replace(/^https/, 'http'), https: base.replace(/^http:/, 'https:') },
-    ...{ detail, Detail: capitalized(detail), seen: lineOf(admin[0]) },
+    host,
+    base,
+    http: base.replace(/^https/, 'http'),
+    https: base.replace(/^http:/, 'https:'),
+    detail,
+    Detail: capitalized(detail),
+    seen: lineOf(admin[0]),
   };
 }
 
@@ -253,7 +264,7 @@ export async function hintsFor(symptoms: Symptoms): Promise<Hint[]> {
   const first = ofLost(plain) ?? ofRefused(plain);
   const topics = [ofForbidden, ofUnauthorizedUpdates, ofMissingUser, ofRoles, ofEmails, ofRestricted];
   const others = topics.map((topic) => topic(plain));
-  const applying = (first ? [first] : others).filter((each) => each !== undefined);
+  const applying = present(first ? [first] : others);
   if (applying.length === 0) return [];
   // The texts take time to read, and most runs need none.
   const { parse } = await import('yaml');

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { contractDocument, contractText, type Level, requirements } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
-import type { Judgement } from '../engine/judge.ts';
-import type { Exchange } from '../facts/exchange.ts';
+import type { Judge, Judgement } from '../engine/judge.ts';
+import type { Session } from '../engine/session.ts';
 import type { Stopped } from '../facts/outcome.ts';
 import { type Outcome, type Restoration, type Result, SCHEMA_VERSION } from '../facts/result.ts';
 import type { Recorder } from '../http/record.ts';
@@ -18,73 +18,86 @@ import { observationsOf } from './observations.ts';
 import { countOutcomes, decide } from './verdict.ts';
 import { workaroundsOf } from './workarounds.ts';
 
+/** What the options of a run say of its result. */
+export interface ResultOptions {
+  /** Ids or globs (`*`) of checks, requirements, areas or levels; or operations by id or tag. Empty: all checks. */
+  readonly only?: readonly string[];
+  /** What is left out of that, named in the same way. */
+  readonly skip?: readonly string[];
+  /** An earlier result: its failed and inconclusive checks are run in place of `only`. */
+  readonly again?: Result | undefined;
+  /** The lowest level whose failure fails the run; default `must`. */
+  readonly failOn?: Level | undefined;
+  /** Known failures. An entry that does not hold makes the verdict `failed`. */
+  readonly baseline?: readonly BaselineEntry[] | undefined;
+  /** The file that the known failures come from, for the reports. */
+  readonly baselineFile?: string | undefined;
+  /** Ends the run early: its users are restored, and the verdict is `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** The command line that judged the target, for the reports. */
+  readonly command?: string | undefined;
+}
+
 /** What a result is made of. */
-export interface Ended {
+interface Ended {
   readonly inputs: Inputs;
-  readonly options: {
-    readonly only?: readonly string[];
-    readonly skip?: readonly string[];
-    readonly failOn?: Level | undefined;
-    readonly baseline?: readonly BaselineEntry[] | undefined;
-    readonly baselineFile?: string | undefined;
-    readonly again?: Result | undefined;
-    readonly command?: string | undefined;
-    readonly signal?: AbortSignal | undefined;
-  };
+  readonly options: ResultOptions;
   readonly catalogue: readonly Check[];
-  readonly judgement: Judgement;
-  /** The members that each update sent where a workaround had all of them sent. */
-  readonly together: readonly string[];
-  readonly exchanges: readonly Exchange[];
+  readonly session: Session;
+  readonly judge: Judge;
+  readonly recorder: Recorder;
   readonly restoration: Restoration;
   /** Why the run ended before its end. */
   readonly stopped: Stopped | undefined;
-  /** What another run of this suite was seen to do, in a sentence. */
-  readonly otherClient: string | undefined;
   readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly recorder: Recorder;
+  /** The time (performance.now()). */
+  readonly started: number;
 }
 
 /** Makes the result of a run. */
 export async function makeResult(ended: Ended): Promise<Result> {
-  const { inputs, options, judgement, restoration, startedAt, recorder, exchanges } = ended;
+  const { inputs, options, session, judge, restoration, stopped, startedAt, started, recorder } = ended;
   const { only = [], skip = [], failOn = 'must', again, command, signal } = options;
   const { title, version } = contractDocument.info;
-  const judged = await judgedBy(ended);
+  const { target, users, workarounds } = session;
+  const judgement = judge.conclude(stopped);
+  const judged = await judgedBy(ended, judgement);
   const became = again && changesAgain(again, judged, failOn);
   const verdict = decide({ ...judged, failOn, restoration, again: became, interrupted: signal?.aborted === true });
-  const message = messageOf(ended);
-  const runInputs = { ...inputs, adminKey: inputs.adminKey ?? '', userId: inputs.userId ?? '' };
-  const hints = await hintsFor({ inputs, exchanges, checks: judged.checks });
+  const message = stopped?.message ?? users.otherClient ?? messageOfMissing(inputs);
+  const hints = await hintsFor({ inputs, exchanges: target.log, checks: judged.checks });
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { ...tool, command },
     contract: { title, version, digest: hash('sha256', contractText) },
     target: targetOf(inputs, recorder),
-    selection: { only: [...only], skip: [...skip], failOn, ...baselineOf(options) },
+    selection: { only: [...only], skip: [...skip], failOn, baseline: baselineOf(options) },
     startedAt: startedAt.toISOString(),
-    durationMs: ended.durationMs,
+    durationMs: Math.round(performance.now() - started),
     verdict,
     message: message && recorder.text(message),
-    summary: { ...summaryOf(judged), requests: exchanges.length, baselineProblems: judged.baselineProblems },
+    summary: {
+      ...countsOf(judged.checks),
+      requirements: countsOf(judged.requirements),
+      requests: target.log.length,
+      baselineProblems: judged.baselineProblems,
+    },
     again: became,
     findings: judged.findings,
     requirements: judged.requirements,
     checks: judged.checks,
-    workarounds: workaroundsOf(judgement.checks, ended.together),
-    observations: observationsOf(runInputs, exchanges, recorder.text),
+    workarounds: workaroundsOf(judgement.checks, workarounds.together),
+    observations: observationsOf(target, recorder.text),
     restoration,
     hints: hints.map(({ id, text }) => ({ id, text: recorder.text(text) })),
   };
 }
 
 /** What was judged, with known failures marked. */
-async function judgedBy({ judgement, options, startedAt, recorder, catalogue }: Ended) {
-  const checks = withoutKeys(checkResultsOf(judgement.checks), recorder);
+async function judgedBy({ options, startedAt, recorder, catalogue }: Ended, judgement: Judgement) {
   const isWhole = judgement.checks.length === catalogue.length;
   const found = {
-    checks,
+    checks: withoutKeys(checkResultsOf(judgement.checks), recorder.text),
     findings: await findingsOf(judgement, recorder),
     // In a selection, those that a check judges, or that a response broke.
     requirements: requirementResultsOf(judgement).filter(
@@ -97,8 +110,8 @@ async function judgedBy({ judgement, options, startedAt, recorder, catalogue }: 
   return withBaseline({ entries: baseline, file: baselineFile, today, ids }, found);
 }
 
-function baselineOf({ baseline, baselineFile: file }: Ended['options']): Pick<Result['selection'], 'baseline'> {
-  return baseline ? { baseline: { ...(file !== undefined && { file }), entries: baseline.length } } : {};
+function baselineOf({ baseline, baselineFile: file }: ResultOptions): Result['selection']['baseline'] {
+  return baseline && { file, entries: baseline.length };
 }
 
 function targetOf(inputs: Inputs, recorder: Recorder): Result['target'] {
@@ -111,19 +124,11 @@ function targetOf(inputs: Inputs, recorder: Recorder): Result['target'] {
   };
 }
 
-function summaryOf({ checks, requirements: judged }: Pick<Result, 'checks' | 'requirements'>) {
-  return { ...countsOf(checks), requirements: countsOf(judged) };
-}
-
 /** The outcomes of checks, or of requirements, by level. */
 function countsOf(judged: readonly { readonly level: Level; readonly outcome: Outcome }[]) {
   const of = (level: Level) => countOutcomes(judged.filter((each) => each.level === level));
   return { must: of('must'), should: of('should') };
 }
-
-/** What to know first: why the run stopped, what to set, or what was not restored. */
-const messageOf = ({ stopped, otherClient, inputs }: Ended): string | undefined =>
-  stopped?.message ?? otherClient ?? messageOfMissing(inputs);
 
 /** What to set first, where nothing or almost nothing can be checked. */
 function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
@@ -135,6 +140,9 @@ function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
 }
 
 /** Withholds keys in what is told about checks, or about members. */
-export function withoutKeys<T extends { detail?: string | undefined }>(told: readonly T[], { text }: Recorder): T[] {
-  return told.map((each) => ({ ...each, ...(each.detail !== undefined && { detail: text(each.detail) }) }));
+export function withoutKeys<T extends { detail?: string | undefined }>(
+  told: readonly T[],
+  text: Recorder['text'],
+): T[] {
+  return told.map((each) => ({ ...each, detail: each.detail && text(each.detail) }));
 }

@@ -1,9 +1,10 @@
 /** What a target does where the contract is silent, as the exchanges of a run show it. */
-import { arrayOf, isRecord, member, parsedJson } from '../../common/json.ts';
+import { arrayOf, isRecord } from '../../common/json.ts';
 import { inWords } from '../../common/text.ts';
 import { documentedStatuses, errorName, openPoints, route, schema, type SchemaName } from '../../contract/document.ts';
-import { type Exchange, isDisturbance } from '../facts/exchange.ts';
+import { type Exchange, isDisturbance, sentIn } from '../facts/exchange.ts';
 import type { Observation } from '../facts/result.ts';
+import type { Target } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
 import { idIn, type User } from '../users/differences.ts';
 import { spellingsOf } from '../checks/unspecified.ts';
@@ -19,7 +20,6 @@ const statusOf = ({ response }: Exchange): number => response.status;
 const hasKey = ({ request }: Exchange, key: string | undefined): boolean =>
   key !== undefined && request.headers.Authorization === key;
 const textIn = ({ request: { body } }: Exchange): string => (typeof body === 'string' ? body : '');
-const sentIn = (exchange: Exchange): unknown => parsedJson(textIn(exchange));
 const bodiesOf = (exchanges: readonly Exchange[]): User[] =>
   exchanges.map(({ response }) => response.json).filter(isRecord);
 
@@ -29,11 +29,11 @@ const usersIn = (log: readonly Exchange[]): User[] => bodiesOf(log.filter(isAcce
 /** Tells statuses apart by the first response to a request of some kind. */
 function byStatus(
   isMeant: (exchange: Exchange, inputs: RunInputs) => boolean,
-  observed: Readonly<Partial<Record<number | 'other', string>>>,
+  observed: Readonly<Record<number, string>>,
 ): Observer {
   return (log, inputs) => {
     const found = log.find((each) => isMeant(each, inputs) && !isDisturbance(each.response));
-    return found && (observed[statusOf(found)] ?? observed.other);
+    return found && (observed[statusOf(found)] ?? 'other');
   };
 }
 
@@ -41,8 +41,8 @@ function byStatus(
 const detailed = (detail: readonly string[], observed: string, none: string): Seen =>
   detail.length > 0 ? { observed, detail } : none;
 
-const CONTENT_TYPES = { 200: 'accepted', 400: 'refused-400', 415: 'refused-415', other: 'other' };
-const isInvalidName = (each: Exchange): boolean => member(sentIn(each), 'name') === 5;
+const CONTENT_TYPES = { 200: 'accepted', 400: 'refused-400', 415: 'refused-415' };
+const isInvalidName = ({ request }: Exchange): boolean => sentIn(request).name === 5;
 const hasType = ({ request }: Exchange, type: string | undefined): boolean => request.headers['Content-Type'] === type;
 const distinct = (values: readonly unknown[]): string[] => [...new Set(values.map(String))].sort();
 
@@ -82,7 +82,7 @@ function shapeOf(role: unknown): 'integer' | 'object' | 'other' {
   return isRecord(role) ? 'object' : 'other';
 }
 
-const sentRole = (each: Exchange): unknown => member(sentIn(each), 'rootRole');
+const sentRole = ({ request }: Exchange): unknown => sentIn(request).rootRole;
 
 /** The roles that were accepted, by their form. */
 function rolesInRequests(log: readonly Exchange[]): Seen {
@@ -105,16 +105,20 @@ function rolesInResponses(log: readonly Exchange[]): Seen {
 
 /** The unusual names that were refused, of those that were sent. */
 function unusualNames(log: readonly Exchange[], { adminKey, userId, otherUserId }: RunInputs): Seen {
-  const unusual = log.flatMap((each) => {
-    const sent = sentIn(each);
-    const name = isRecord(sent) && Object.keys(sent).length === 1 ? sent.name : undefined;
+  const isUnusual = (each: Exchange): boolean => {
+    const { name, ...others } = sentIn(each.request);
+    const isName = typeof name === 'string' && !/^Conformance [a-z ]+$/.test(name);
     const isOwn = hasKey(each, adminKey) && [userId, otherUserId].includes(idIn(each.request));
-    const isUnusual = isOwn && typeof name === 'string' && !/^Conformance [a-z ]+$/.test(name);
-    return isUnusual ? [{ name, status: statusOf(each) }] : [];
-  });
+    return isOwn && isName && Object.keys(others).length === 0 && textIn(each) !== '';
+  };
+  const unusual = log.filter(isUnusual);
   if (unusual.length === 0) return undefined;
-  const refused = unusual.filter(({ status }) => status === 400).map(({ name }) => inWords(name));
-  return detailed(distinct(refused), 'some-refused', 'all-accepted');
+  const refused = unusual.filter((each) => statusOf(each) === 400);
+  return detailed(
+    distinct(refused.map(({ request }) => inWords(sentIn(request).name))),
+    'some-refused',
+    'all-accepted',
+  );
 }
 
 /** How each open point is observed. */
@@ -126,28 +130,26 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.error-precedence': byStatus(
     (each, { adminKey, missingUserId }) =>
       isInvalidName(each) && hasKey(each, adminKey) && idIn(each.request) === missingUserId,
-    { 400: 'invalid-body-first', 404: 'missing-user-first', other: 'other' },
+    { 400: 'invalid-body-first', 404: 'missing-user-first' },
   ),
   'open.permission-precedence': byStatus(
     (each, { restrictedKey }) => isInvalidName(each) && hasKey(each, restrictedKey),
-    { 403: 'permission-first', 400: 'invalid-body-first', other: 'other' },
+    { 403: 'permission-first', 400: 'invalid-body-first' },
   ),
   'open.extra-members': extraMembers,
   'open.empty-body': byStatus(
     (each, { adminKey, userId }) => idIn(each.request) === userId && hasKey(each, adminKey) && textIn(each) === '{}',
-    { 200: 'accepted', 400: 'refused', other: 'other' },
+    { 200: 'accepted', 400: 'refused' },
   ),
   'open.content-type-absent': byStatus((each) => isUpdate(each) && hasType(each, undefined), CONTENT_TYPES),
   'open.content-type-other': byStatus((each) => isUpdate(each) && hasType(each, 'text/plain'), CONTENT_TYPES),
   'open.unknown-members': byStatus((each) => textIn(each) === '{"conformanceProbe":true}', {
     200: 'ignored',
     400: 'refused',
-    other: 'other',
   }),
   'open.non-integer-id': byStatus(({ request }) => idIn(request) === 'abc', {
     400: 'invalid',
     404: 'not-found',
-    other: 'other',
   }),
   'open.integer-spelling': (log, { userId }) => {
     const tried = log.filter(({ request }) => spellingsOf(userId).includes(idIn(request)));
@@ -157,7 +159,6 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
   'open.banners-permission': byStatus((each, { restrictedKey }) => isList(each) && hasKey(each, restrictedKey), {
     200: 'listed',
     403: 'refused',
-    other: 'other',
   }),
   'open.root-role-request': rolesInRequests,
   'open.root-role-response': rolesInResponses,
@@ -178,19 +179,14 @@ const OBSERVERS: Readonly<Record<string, Observer>> = {
 /**
  * What a target does where the contract is silent, in the order of the contract. None of it is judged.
  *
- * @param exchanges all of the run
  * @param text withholds keys
  */
-export function observationsOf(
-  inputs: RunInputs,
-  exchanges: readonly Exchange[],
-  text: (text: string) => string,
-): Observation[] {
-  const log = exchanges.filter((each) => statusOf(each) !== 0);
+export function observationsOf(target: Pick<Target, 'inputs' | 'log'>, text: (text: string) => string): Observation[] {
+  const log = target.log.filter((each) => statusOf(each) !== 0);
   return openPoints.flatMap(({ id, observations }): Observation[] => {
     const observe = OBSERVERS[id];
     if (!observe) return [];
-    const seen = log.length === 0 ? undefined : observe(log, inputs);
+    const seen = log.length === 0 ? undefined : observe(log, target.inputs);
     const { observed, detail } = typeof seen === 'object' ? seen : { observed: seen };
     const words = observations.find((each) => each.id === observed)?.text ?? 'This run did not see it.';
     return [{ id, text: words, observed, detail: detail?.map(text) }];

@@ -1,7 +1,7 @@
 /** Makes words of faults: what the target does, what it should do, and what came. Nothing reads them back. */
-import { inWords, startOf } from '../../common/text.ts';
+import { filled, inWords, listed, startOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
-import type { Request } from '../facts/exchange.ts';
+import { type Request, sentIn } from '../facts/exchange.ts';
 import type {
   Fault,
   MemberChange,
@@ -13,8 +13,8 @@ import type {
   StatusFault,
   ToldRequest,
 } from '../facts/fault.ts';
-import { objectOf, parsedJson } from '../../common/json.ts';
-import { isEmpty, isUpdatable } from '../users/differences.ts';
+import { objectOf } from '../../common/json.ts';
+import { idIn, isEmpty, isUpdatable } from '../users/differences.ts';
 
 /** A fault in words. */
 export interface Words {
@@ -25,18 +25,13 @@ export interface Words {
 }
 
 /** Names of members, in words: `name`, `email` and `rootRole`. */
-function listed(members: readonly string[]): string {
-  const names = members.map((each) => `\`${each}\``);
-  const last = names.slice(-2).join(' and ');
-  return [...names.slice(0, -2), last].join(', ');
-}
+const named = (members: readonly string[]): string => listed(members.map((each) => `\`${each}\``));
 
 /** More statuses than these are told as a class. */
 const MOST_STATUSES = 5;
 
 function statusesInWords(statuses: readonly number[]): string {
-  const last = statuses.slice(-2).join(' or ');
-  if (statuses.length <= MOST_STATUSES) return [...statuses.slice(0, -2), last].join(', ');
+  if (statuses.length <= MOST_STATUSES) return listed(statuses, 'or');
   return statuses.includes(200) ? '200 or a 4xx status' : 'a 4xx status';
 }
 
@@ -59,12 +54,11 @@ function unusualFields({ headers }: Request): string {
 }
 
 /** The members of an update, if it sends those alone that an update can set, as text or number; undefined otherwise. */
-function plainMembersOf({ body, path }: Request): readonly string[] | undefined {
-  if (typeof body !== 'string' || path.includes('?')) return undefined;
-  const json = objectOf(parsedJson(body));
-  const members = Object.keys(json);
-  const isPlain = members.length > 0 && members.every(isUpdatable) && JSON.stringify(json) === body;
-  return isPlain ? members : undefined;
+function plainMembersOf(request: Request): readonly string[] | undefined {
+  const sent = sentIn(request);
+  const members = Object.keys(sent);
+  const isPlain = members.length > 0 && members.every(isUpdatable) && JSON.stringify(sent) === request.body;
+  return isPlain && !request.path.includes('?') ? members : undefined;
 }
 
 /** An update, as the start of a sentence: "Updating only `name`". */
@@ -72,8 +66,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
   const end = when === undefined ? '' : WHEN[when];
   if (how !== undefined) return `An update ${how}${end}`;
   const members = isUnusual ? undefined : plainMembersOf(request);
-  if (members)
-    return `Updating ${members.length === 1 ? 'only ' : ''}${listed(members)}${unusualFields(request)}${end}`;
+  if (members) return `Updating ${members.length === 1 ? 'only ' : ''}${named(members)}${unusualFields(request)}${end}`;
   const [, query] = request.path.split('?');
   if (query !== undefined) return `An update with the query ${startOf(`?${query}`)}${end}`;
   return `An update with ${startOf(String(request.body))}${end}`;
@@ -105,9 +98,6 @@ function changeInWords({ member, due, came }: MemberFault): string {
   return `changed \`${member}\` from ${inWords(due)} to ${inWords(came)}`;
 }
 
-const requestOf = (fault: MemberFault): string =>
-  fault.request.operation === 'updateUser' ? updateInWords(fault) : requestInWords(fault);
-
 /** Signs that stand for characters which are not to be seen. */
 const MASKS = /[*\u2022\u25cf\u2026]|x{3,}|X{3,}|\[(?:redacted|hidden|masked|filtered)\]/i;
 
@@ -125,100 +115,97 @@ function sentInWords({ due, member, request: { body } }: MemberFault): string {
   return spelled !== undefined && Number(spelled) === due ? startOf(spelled) : inWords(due);
 }
 
-const TITLES: Readonly<Record<MemberChange, (fault: MemberFault) => string>> = {
-  'not-stored': (fault) => {
-    const { member, came, how } = fault;
-    const what = isMasked(fault) ? 'shown masked' : 'not stored';
-    const start = how === undefined ? `\`${member}\`` : `The \`${member}\` of ${anUpdate(fault)}`;
-    return `${start} is ${what}: ${sentInWords(fault)} was sent, and later responses show ${inWords(came)}`;
-  },
-  'not-shown': (fault) => {
-    const { member, came } = fault;
-    const sent = sentInWords(fault);
-    if (isMasked(fault)) return `\`${member}\` is shown masked: ${sent} was sent, and ${inWords(came)} is shown`;
-    return `The response to ${anUpdate(fault)} shows ${inWords(came)} as \`${member}\`, and ${sent} was sent and stored`;
-  },
-  'only-shown': (fault) =>
-    `The response to ${anUpdate(fault)} shows ${inWords(fault.came)} as \`${fault.member}\`, which is still ${inWords(fault.due)}`,
-  changed: (fault) => `${requestOf(fault)} ${changeInWords(fault)}`,
-  'changed-by-refused': (fault) => `${requestInWords(fault)} was refused, and still ${changeInWords(fault)}`,
-  'changed-with-other-user': ({ request, member, user }) =>
-    `Updating user ${request.path.split('/').at(-1) ?? ''} changed \`${member}\` of user ${user}`,
-  'changed-by-reading': (fault) => `${requestOf(fault)} changed \`${fault.member}\` of user ${fault.user}`,
-  reverted: (fault) => `${requestOf(fault)} reverted \`${fault.member}\`, updated just before`,
-  undone: ({ member }) => `A concurrent update of other members undid that of \`${member}\``,
-  'rolled-back': ({ member, when }) =>
-    `A refused request rolled ${when === 'concurrently' ? 'a concurrent' : 'the last'} update of \`${member}\` back`,
-  'mixed-up': ({ member, user }) =>
-    `While the other user was updated, user ${user} got another \`${member}\` than was sent`,
-  'shown-late': ({ member, user, due, came }) =>
-    `\`${member}\` of user ${user} shows late: an update with ${inWords(came)} was accepted, and a later response still showed ${inWords(due)}`,
-  'changed-later': ({ member, user }) => `\`${member}\` of user ${user} changed later, with no request under way`,
-  'not-restored': ({ member, user, due, came }) =>
-    `The old \`${member}\` of user ${user} cannot be restored: ${inWords(due)} was sent, and it is ${inWords(came)}`,
+/**
+ * What became of a member: {subject} and {request} start a sentence, {changed} says what the request made of the member,
+ * {addressed} is the user that it updates.
+ */
+const TITLES: Readonly<Record<MemberChange, string>> = {
+  'not-stored': '{subject} is not stored: {sent} was sent, and later responses show {came}',
+  'not-shown': 'The response to {update} shows {came} as `{member}`, and {sent} was sent and stored',
+  'only-shown': 'The response to {update} shows {came} as `{member}`, which is still {due}',
+  changed: '{request} {changed}',
+  'changed-by-refused': '{request} was refused, and still {changed}',
+  'changed-with-other-user': 'Updating user {addressed} changed `{member}` of user {user}',
+  'changed-by-reading': '{request} changed `{member}` of user {user}',
+  reverted: '{request} reverted `{member}`, updated just before',
+  undone: 'A concurrent update of other members undid that of `{member}`',
+  'rolled-back': 'A refused request rolled {rolled} update of `{member}` back',
+  'mixed-up': 'While the other user was updated, user {user} got another `{member}` than was sent',
+  'shown-late':
+    '`{member}` of user {user} shows late: an update with {came} was accepted, and a later response still showed {due}',
+  'changed-later': '`{member}` of user {user} changed later, with no request under way',
+  'not-restored': 'The old `{member}` of user {user} cannot be restored: {due} was sent, and it is {came}',
 };
 
-const wordsOfMember = (fault: MemberFault): Words => ({
-  title: TITLES[fault.change](fault),
-  expected: sentInWords(fault),
-  actual: inWords(fault.came),
-});
-
-type ResponseWords = (fault: ResponseFault) => readonly [title: string, expected: string, actual?: string];
-
-const RULES: Readonly<Record<ResponseRule, ResponseWords>> = {
-  'key-shown': ({ status }) => [`A ${status} response repeats the key`, 'no key', 'the key of the request'],
-  'internals-shown': ({ status, names = [] }) => [
-    `A ${status} error shows ${names.join()}`,
-    'a description for clients',
-  ],
-  'not-json': ({ status, came }) => [
-    `The body of a ${status} response is not JSON`,
-    'JSON',
-    came === '' ? 'no body' : inWords(came),
-  ],
-  'media-type': ({ status, came }) => [
-    `The Content-Type of a ${status} response is not that of JSON`,
-    'application/json',
-    typeof came === 'string' ? came : 'no Content-Type',
-  ],
-  'error-members': ({ status, came, names = [] }) => {
-    const are = names.length === 1 ? 'is' : 'are';
-    const isAbsent = names.every((member) => !Object.hasOwn(objectOf(came), member));
-    const what = `${listed(names)} ${are} ${isAbsent ? 'missing' : 'not of type string'}`;
-    return [
-      `The body of a ${status} response is not an error body: ${what}`,
-      'an object with the strings id, name and message',
-    ];
-  },
-  'error-name': ({ status, due, came }) => [`A ${status} error is named ${inWords(came)}`, inWords(due)],
-  'error-message': ({ status }) => [`The message of a ${status} error is empty`, 'a description'],
-  'error-id': () => ['Two errors have the same id', 'a new id for each error'],
-  'no-user': () => ['The body of a response about a user is not the user', 'the user itself'],
-  'secret-shown': ({ names = [] }) => [`A user is shown with a secret: \`${names.join()}\``, 'no secret', 'a secret'],
-  'no-id': () => ['A user is shown without `id`', 'an integer', 'no `id`'],
-  'other-id': ({ due, came }) => [`A response about user ${String(due)} shows the user ${inWords(came)}`, String(due)],
-  'member-type': ({ due, came, names: [member = '', what = ''] = [] }) => [
-    `The \`${member}\` of a ${what} is ${inWords(came)}`,
-    String(due),
-  ],
-  'creation-time-varies': () => [
-    '`createdAt` is another time in each response',
-    'the same time',
-    'another time each time',
-  ],
-  'username-shared': ({ names = [] }) => [
-    `The users ${names.join(' and ')} have the same \`username\``,
-    'different names',
-  ],
-  'no-list': () => ['The list of banners has no array `banners`', '{"banners": […]}'],
-  'no-banner': () => ['A banner is not an object', 'an object'],
-  'banner-id-shared': ({ came }) => [`Two banners have the id ${inWords(came)}`, 'an id of its own'],
+/** The same of a value that is shown with some of its characters hidden. */
+const MASKED: Readonly<Partial<Record<MemberChange, string>>> = {
+  'not-stored': '{subject} is shown masked: {sent} was sent, and later responses show {came}',
+  'not-shown': '`{member}` is shown masked: {sent} was sent, and {came} is shown',
 };
 
-function wordsOfResponse(fault: ResponseFault): Words {
-  const [title, expected, actual = inWords(fault.came)] = RULES[fault.rule](fault);
-  return { title, expected, actual };
+function wordsOfMember(fault: MemberFault): Words {
+  const { change, member, user, request, how, when } = fault;
+  const [due, came, sent] = [inWords(fault.due), inWords(fault.came), sentInWords(fault)];
+  const isAccepted = request.operation === 'updateUser' && change !== 'changed-by-refused';
+  const title = (isMasked(fault) ? MASKED[change] : undefined) ?? TITLES[change];
+  const values = {
+    member,
+    user,
+    due,
+    came,
+    sent,
+    update: anUpdate(fault),
+    subject: how === undefined ? `\`${member}\`` : `The \`${member}\` of ${anUpdate(fault)}`,
+    addressed: idIn(request),
+    request: isAccepted ? updateInWords(fault) : requestInWords(fault),
+    changed: changeInWords(fault),
+    rolled: when === 'concurrently' ? 'a concurrent' : 'the last',
+  };
+  return { title: filled(title, values), expected: sent, actual: came };
+}
+
+/** What breaks a rule, what is due, and what came if it is not the value itself. */
+const RULES: Readonly<Record<ResponseRule, readonly [title: string, expected: string, actual?: string]>> = {
+  'key-shown': ['A {status} response repeats the key', 'no key', 'the key of the request'],
+  'internals-shown': ['A {status} error shows {names}', 'a description for clients'],
+  'not-json': ['The body of a {status} response is not JSON', 'JSON', '{body}'],
+  'media-type': ['The Content-Type of a {status} response is not that of JSON', 'application/json', '{type}'],
+  'error-members': [
+    'The body of a {status} response is not an error body: {members}',
+    'an object with the strings id, name and message',
+  ],
+  'error-name': ['A {status} error is named {came}', '{due}'],
+  'error-message': ['The message of a {status} error is empty', 'a description'],
+  'error-id': ['Two errors have the same id', 'a new id for each error'],
+  'no-user': ['The body of a response about a user is not the user', 'the user itself'],
+  'secret-shown': ['A user is shown with a secret: `{names}`', 'no secret', 'a secret'],
+  'no-id': ['A user is shown without `id`', 'an integer', 'no `id`'],
+  'other-id': ['A response about user {plain} shows the user {came}', '{plain}'],
+  'member-type': ['The `{first}` of a {second} is {came}', '{plain}'],
+  'creation-time-varies': ['`createdAt` is another time in each response', 'the same time', 'another time each time'],
+  'username-shared': ['The users {first} and {second} have the same `username`', 'different names'],
+  'no-list': ['The list of banners has no array `banners`', '{"banners": […]}'],
+  'no-banner': ['A banner is not an object', 'an object'],
+  'banner-id-shared': ['Two banners have the id {came}', 'an id of its own'],
+};
+
+function wordsOfResponse({ rule, status, due, came, names = [] }: ResponseFault): Words {
+  const [first = '', second = ''] = names;
+  const isAbsent = names.every((member) => !Object.hasOwn(objectOf(came), member));
+  const values = {
+    status,
+    first,
+    second,
+    came: inWords(came),
+    due: inWords(due),
+    plain: String(due),
+    names: names.join(),
+    body: came === '' ? 'no body' : inWords(came),
+    type: typeof came === 'string' ? came : 'no Content-Type',
+    members: `${named(names)} ${names.length === 1 ? 'is' : 'are'} ${isAbsent ? 'missing' : 'not of type string'}`,
+  };
+  const [title, expected, actual = '{came}'] = RULES[rule];
+  return { title: filled(title, values), expected: filled(expected, values), actual: filled(actual, values) };
 }
 
 const wordsOfSpecial = ({ says, due, came }: SpecialFault): Words => ({ title: says, expected: due, actual: came });

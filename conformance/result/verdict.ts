@@ -48,6 +48,10 @@ export interface Item extends CheckResult {
   readonly findings: readonly Finding[];
 }
 
+/** Whether something failed, or was not seen to hold. */
+export const isOpen = ({ outcome }: Pick<Item, 'outcome'>): boolean =>
+  outcome === 'failed' || outcome === 'inconclusive';
+
 /** Of a requirement to which every response is held, as if that were a check with its id. */
 const OF_RESPONSES = { area: 'responses', title: 'Every response keeps to it' };
 

@@ -1,11 +1,10 @@
 /** The users that a run may change: how they are read, what they were before the run, and new values for them. */
-import { objectOf, parsedJson, without } from '../../common/json.ts';
+import { without } from '../../common/json.ts';
 import { inWords } from '../../common/text.ts';
-import { type Exchange, isBusy, isSuccess, type Request, type Response } from '../facts/exchange.ts';
-import type { Problem } from '../facts/fault.ts';
+import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn } from '../facts/exchange.ts';
+import { type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
-import type { RunInputs } from '../inputs.ts';
 import { idIn, isEmpty, isSame, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
 import { Fresh } from './fresh.ts';
 import { ShownUsers } from './shown.ts';
@@ -19,6 +18,9 @@ export type Reading = (id: string) => string;
 
 /** How often a user is read if a reading lacks a member that it may have. */
 const MOST_READINGS = 3;
+
+/** Keeps the users as they were before the run. */
+export type KeepOriginals = (originals: ReadonlyMap<string, User>) => void;
 
 /** The users of a target. */
 export class Users {
@@ -42,9 +44,9 @@ export class Users {
   readonly originals = new Map<string, User>();
   /** The suite's own plain requests (readings, and updates between checks) that failed while others like them succeeded. */
   readonly failedPlain: Problem[] = [];
-  readonly #keepOriginals: (originals: ReadonlyMap<string, User>) => void;
-  /** Why the users cannot be judged: another client changes them. */
-  #otherClient: string | undefined;
+  readonly #keepOriginals: KeepOriginals;
+  /** What another run of this suite was seen to do, in a sentence: then the users cannot be judged. */
+  otherClient: string | undefined;
   /** The last readings, of one user or of all, each with the number of requests to them at that time. */
   readonly #states = new Map<string, { readonly at: number; readonly users: State }>();
   readonly #lastReadings = new Map<string, Exchange>();
@@ -54,8 +56,8 @@ export class Users {
   /** The members that requests have sent to each user so far. */
   readonly #membersSentTo = new Map<string, Set<string>>();
 
-  /** @param keepOriginals keeps the users as they were before the first write */
-  constructor(target: Target, keepOriginals: (originals: ReadonlyMap<string, User>) => void = () => undefined) {
+  /** @param keepOriginals is called before the first write */
+  constructor(target: Target, keepOriginals: KeepOriginals = () => undefined) {
     this.target = target;
     this.fresh = new Fresh(target.inputs);
     this.renewals = [this.sendable];
@@ -63,19 +65,15 @@ export class Users {
     target.listeners.push((exchange) => this.#learn(exchange));
   }
 
-  get #inputs(): RunInputs {
-    return this.target.inputs;
-  }
-
   /** The ids of the users that the run may change. */
   get ids(): readonly string[] {
-    const { userId, otherUserId } = this.#inputs;
+    const { userId, otherUserId } = this.target.inputs;
     return otherUserId === undefined ? [userId] : [userId, otherUserId];
   }
 
   /** The members that the operator's inputs allow to send. */
   get sendable(): readonly Updatable[] {
-    return UPDATABLE_MEMBERS.filter((each) => each !== 'rootRole' || this.#inputs.roleIds);
+    return UPDATABLE_MEMBERS.filter((each) => each !== 'rootRole' || this.target.inputs.roleIds);
   }
 
   /** The user with this id in a response, in the form in which this target shows users. */
@@ -94,14 +92,9 @@ export class Users {
     this.mayBeChanged = true;
   }
 
-  /** What another run of this suite was seen to do, in a sentence; undefined if nothing. */
-  get otherClient(): string | undefined {
-    return this.#otherClient;
-  }
-
   /** Ends the run if a response showed a value that another run of this suite wrote. */
   stopForOtherClient(): void {
-    if (this.#otherClient !== undefined) throw new Stopped(this.#otherClient, 'other-client');
+    if (this.otherClient !== undefined) throw new Stopped(this.otherClient, 'other-client');
   }
 
   /** New values of some members of a user; the role is one that it does not have now, as far as is known. */
@@ -208,12 +201,15 @@ export class Users {
 
   /** Notes that a plain request failed, unless the server said that somebody else is at work. */
   noteFailed(exchange: Exchange, isTogether: boolean): void {
-    const { request, response } = exchange;
+    const { response } = exchange;
     if (this.form.statuses.includes(response.status) || isBusy(response)) return;
     this.failedPlain.push({
-      fault: { kind: 'status', request, due: [200], came: response.status, lost: response.lost },
-      ...{ check: 'first-updates', requirement: 'update.success-is-200', aspect: 'accepted' },
-      ...{ exchanges: [exchange], isTogether },
+      fault: statusFault(exchange, [200]),
+      check: 'first-updates',
+      requirement: 'update.success-is-200',
+      aspect: 'accepted',
+      exchanges: [exchange],
+      isTogether,
     });
   }
 
@@ -234,11 +230,11 @@ export class Users {
     this.#sentTo.set(id, this.#countOf(id) + 1);
     if (!this.ids.includes(id)) return;
     const user = this.userIn(response, id);
-    const sent = objectOf(parsedJson(String(request.body ?? '')));
+    const sent = sentIn(request);
     const foreign = UPDATABLE_MEMBERS.find((member) => this.fresh.isOfOtherRun(user?.[member]));
     if (foreign === undefined) this.#learnOriginal(id, response, sent);
     else
-      this.#otherClient ??=
+      this.otherClient ??=
         `User ${id} has a value of another run of this suite (${foreign}: ${inWords(user?.[foreign])}). ` +
         'Wait until that run has ended, or give the user its own values back.';
     if (this.form.statuses.includes(response.status)) this.#accepted.set(id, [...(this.#accepted.get(id) ?? []), sent]);

@@ -16,23 +16,14 @@ it.each<[string, unknown]>([
   [`["${'['.repeat(1_000)}\\"${'{'.repeat(1_000)}"]`, expect.anything()],
 ])('%.20s is JSON', (text, value) => expect(read(text)).toEqual({ text, json: value }));
 
-it.each<[string | Buffer, string]>([
-  ['', 'the body is empty'],
-  ['<html>', 'the body is not JSON'],
-  ['{"a":1,}', 'the body is not JSON, at character 8'],
-  [Buffer.from('{"a":"\xe9"}', 'latin1'), 'the body is not UTF-8, at character 7'],
-  ['\ufeff\ufeff{}', 'the body is not JSON'],
-])('%j is not: it says why', (bytes, why) => {
-  const { json, notJson } = read(bytes);
-  expect(json).toBeUndefined();
-  expect(notJson).toContain(why);
-});
+it.each<string | Buffer>(['', '<html>', '{"a":1,}', Buffer.from('{"a":"\xe9"}', 'latin1'), '\ufeff\ufeff{}'])(
+  '%j is not',
+  (bytes) => expect(read(bytes).json).toBeUndefined(),
+);
 
 it('A body that is not in its content coding is shown as it came; one that is empty needs none', () => {
-  const { text, notJson } = read('{"id":4}', 'gzip');
-  expect(text).toBe('{"id":4}');
-  expect(notJson).toContain('the body is not gzip, as its Content-Encoding says');
-  expect(read('', 'gzip').notJson).toBe('the body is empty');
+  expect(read('{"id":4}', 'gzip')).toEqual({ text: '{"id":4}', json: undefined });
+  expect(read('', 'gzip')).toEqual({ text: '', json: undefined });
   expect([read(gzipSync('4'), 'gzip').json, read(brotliCompressSync('4'), 'br').json]).toEqual([4, 4]);
 });
 
@@ -42,7 +33,7 @@ it.each<[string, string, string | Buffer, string | undefined]>([
   ['limit', 'larger than 2097152 bytes', ' '.repeat(2_200_000), undefined],
   ['limit', 'larger than 2097152 bytes', brotliCompressSync(Buffer.alloc(2_200_000)), 'br'],
   ['limit', 'more than 65536 values', `[${'0,'.repeat(66_000)}0]`, undefined],
-  ['limit', 'nested deeper than 1000 levels', '[{"a":'.repeat(501), undefined],
+  ['limit', 'nested deeper than 1000 levels', `${'[{"a":'.repeat(501)}1${'}]'.repeat(501)}`, undefined],
 ])('A body cannot be read: %s: %s', (kind, words, bytes, coding) => {
   expect(() => read(bytes, coding)).toThrow(
     expect.objectContaining({ kind, message: expect.stringContaining(words) as string }) as Error,

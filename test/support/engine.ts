@@ -1,16 +1,12 @@
 /** What tests of the engine work with: the reference server in this process behind a script, and checks of their own. */
 import type { Check } from '../../conformance/engine/check.ts';
-import { Audit } from '../../conformance/audit/audit.ts';
 import { Judge, type Judgement } from '../../conformance/engine/judge.ts';
-import { Ledger } from '../../conformance/engine/ledger.ts';
-import type { Session } from '../../conformance/engine/session.ts';
-import { Workarounds } from '../../conformance/engine/workarounds.ts';
+import { openSession, type Session } from '../../conformance/engine/session.ts';
 import type { Fault } from '../../conformance/facts/fault.ts';
 import { Stopped } from '../../conformance/facts/outcome.ts';
 import { openClient } from '../../conformance/http/client.ts';
-import { Target, type TargetOptions, withCutBody } from '../../conformance/http/target.ts';
+import { Target, type TargetOptions } from '../../conformance/http/target.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
-import { Users } from '../../conformance/users/users.ts';
 import { updates } from '../../conformance/checks/updates.ts';
 import { transportTo } from '../../proof/servers/behaviour.ts';
 import { createService, type Service } from '../../reference-server/service.ts';
@@ -60,11 +56,7 @@ export function sessionOver(transport: Transport, more: Partial<TargetOptions> =
   const { baseUrl } = INPUTS;
   const client = openClient({ baseUrl, timeout: 60_000, transport, startedAt: performance.now() });
   const target = new Target({ inputs: INPUTS, client, signal: new AbortController().signal, ...more });
-  const users = new Users(target);
-  const audit = new Audit(target.inputs, users);
-  target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
-  const ledger = new Ledger({ target, users, audit });
-  return { target, users, audit, ledger, workarounds: new Workarounds(users) };
+  return openSession(target);
 }
 
 /** Judges a target by checks, after the first one of all, which finds out how users are read. */
