@@ -124,8 +124,9 @@ export const undisturbedSequences: readonly Check[] = [
       let last: User = {};
       // The invalid body comes last: a server has begun to carry it out when it refuses it.
       for (const { request, requirement, refusedWith, how } of refused.toReversed()) {
-        last = user.newValues(['email']);
-        const before = [await user.send(last)];
+        const update = user.newValues(['email']);
+        const before = [await user.send(update)];
+        last = before.every((each) => attempt.isAccepted(each)) ? update : {};
         const response = await attempt.probe(request);
         if (isSuccess(response))
           attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before });
