@@ -31,7 +31,9 @@ export async function runTogether(session: Session, schedule: Schedule, rows: re
     withdrawUnconfirmed(session, rows);
     return;
   }
-  for (let at = 0; at < rows.length; at += GROUP_SIZE) {
+  const { timeouts } = session.target;
+  // Where nothing comes back, each more group would only wait.
+  for (let at = 0; at < rows.length && session.target.timeouts === timeouts; at += GROUP_SIZE) {
     const group = rows.slice(at, at + GROUP_SIZE);
     await runGroup(session, group);
     withdrawUnconfirmed(session, group);

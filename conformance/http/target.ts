@@ -21,8 +21,10 @@ export interface Sending extends Pick<Request, 'openBodies' | 'ownConnection' | 
  * target only asks for a pause.
  */
 const TRIES = { usual: 4, afterTimeout: 2, limited: 8 };
-/** After this many requests without a response in time, the run ends. */
-const MOST_TIMEOUTS = 24;
+/** After this many requests without a response in time, each sent alone, the run ends. */
+const MOST_TIMEOUTS = 8;
+/** After this many requests in a row that were asked for a pause at each try, the run ends. */
+const MOST_LIMITED = 3;
 /** After this many disturbances of concurrent requests, no more requests are sent at the same time. */
 const MOST_COLLISIONS = 3;
 const SHORTEST_PAUSE_MS = 20;
@@ -103,6 +105,8 @@ export class Target {
   readonly listeners: ((exchange: Exchange) => void)[] = [];
   /** The invitations to try again before requests got through. */
   disturbances = 0;
+  /** How many requests got no response in time. */
+  timeouts = 0;
   readonly #options: TargetOptions;
   #signal: AbortSignal;
   /** How many requests may be under way at once. */
@@ -112,7 +116,10 @@ export class Target {
   /** How many requests in a row waited for the connection of others. */
   #queued = 0;
   #lastResponseAt = 0;
+  /** How many of them were sent alone. */
   #timeouts = 0;
+  /** How many requests in a row were asked for a pause at each try. */
+  #limitedInVain = 0;
   /** How long the slowest request took that had the target for itself. */
   #slowestAloneMs = 0;
   #intervalMs = 0;
@@ -133,6 +140,7 @@ export class Target {
   endBy(signal: AbortSignal): void {
     this.#waiting.length = 0;
     this.#timeouts = 0;
+    this.#limitedInVain = 0;
     this.#options.client.forget();
     this.#signal = signal;
   }
@@ -154,8 +162,7 @@ export class Target {
    * @throws Inconclusive if the response is larger than the suite reads, Stopped if nothing more may be sent
    */
   async send(request: Request, isTogether = false): Promise<Exchange> {
-    if (this.#timeouts >= MOST_TIMEOUTS)
-      throw new Stopped(`${this.#timeouts} requests got no response in time; the run stopped there.`, 'disturbed');
+    this.#stopIfInVain();
     for (let tries = 1; ; tries += 1) {
       const exchange = await this.#once(request);
       const { response } = exchange;
@@ -166,16 +173,27 @@ export class Target {
     }
   }
 
+  /** Ends the run if it would only wait. */
+  #stopIfInVain(): void {
+    const end = (why: string): never => {
+      throw new Stopped(`${why}; the run stopped there.`, 'disturbed');
+    };
+    if (this.#timeouts >= MOST_TIMEOUTS) end(`${this.#timeouts} requests got no response in time`);
+    if (this.#limitedInVain >= MOST_LIMITED) end('The target asks for a pause (429) however long the run waits');
+  }
+
   #noteTimeout({ lost }: Response, isTogether: boolean): void {
     if (lost?.kind !== 'timeout') return;
-    this.#timeouts += 1;
+    this.timeouts += 1;
     if (isTogether) throw new Inconclusive('disturbed', 'A request got no response in time.');
+    this.#timeouts += 1;
   }
 
   /** Tells the listeners of a response that counts. */
   #taken(exchange: Exchange): Exchange {
     for (const listener of this.listeners) listener(exchange);
-    const { lost } = exchange.response;
+    const { lost, status } = exchange.response;
+    this.#limitedInVain = status === TOO_MANY_REQUESTS ? this.#limitedInVain + 1 : 0;
     if (lost?.kind === 'limit') throw new Inconclusive('not-shown', `A response cannot be read: ${lost.detail}.`);
     return exchange;
   }

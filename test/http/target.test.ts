@@ -50,3 +50,16 @@ describe('A target', () => {
     expect(await takesSeveralAfter(8, transport)).toBe(true);
   });
 });
+
+it('a target that asks for a pause at each try of three requests in a row ends the run', async () => {
+  let requests = 0;
+  const { target } = sessionOver(() => {
+    requests += 1;
+    return Promise.resolve({ ...json(429, {}), headers: { 'retry-after': '0' } });
+  });
+  const send = () => target.send(target.request('listBanners'));
+  for (let count = 0; count < 3; count += 1) expect((await send()).response.status).toBe(429);
+  const before = requests;
+  await expect(send()).rejects.toThrow('The target asks for a pause (429) however long the run waits');
+  expect(requests).toBe(before);
+});
