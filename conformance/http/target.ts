@@ -21,8 +21,8 @@ export interface Sending extends Pick<Request, 'openBodies' | 'ownConnection' | 
  * target only asks for a pause.
  */
 const TRIES = { usual: 4, afterTimeout: 2, limited: 8 };
-/** After this many requests without a response in time, each sent alone, the run ends. */
-const MOST_TIMEOUTS = 8;
+/** After this many requests without a response in time, each sent alone, the run ends: a check that fails so may take eight. */
+const MOST_TIMEOUTS = 9;
 /** After this many requests in a row that were asked for a pause at each try, the run ends. */
 const MOST_LIMITED = 3;
 /** After this many disturbances of concurrent requests, no more requests are sent at the same time. */
@@ -49,11 +49,6 @@ const SLOW_MS = 1_500;
 const TIME_FOR_SLOW_MS = 80_000;
 
 const TOO_MANY_REQUESTS = 429;
-
-function mostTries({ status, lost }: Response): number {
-  if (status === TOO_MANY_REQUESTS) return TRIES.limited;
-  return lost?.kind === 'timeout' ? TRIES.afterTimeout : TRIES.usual;
-}
 
 /**
  * Whether a request is tried again with nothing sent before it: where the target only asks for a pause; and now and then, since a
@@ -168,9 +163,16 @@ export class Target {
       const { response } = exchange;
       this.#noteTimeout(response, isTogether);
       if (!isDisturbance(response)) this.disturbances += tries - 1;
-      if (!isDisturbance(response) || tries >= mostTries(response)) return this.#taken(exchange);
+      if (!isDisturbance(response) || tries >= this.#mostTries(response)) return this.#taken(exchange);
       await this.#untilBack(request, response, tries);
     }
+  }
+
+  /** A target that has let a request wait twice is not asked twice again. */
+  #mostTries({ status, lost }: Response): number {
+    if (status === TOO_MANY_REQUESTS) return TRIES.limited;
+    if (lost?.kind !== 'timeout') return TRIES.usual;
+    return this.#timeouts > TRIES.afterTimeout ? 1 : TRIES.afterTimeout;
   }
 
   /** Ends the run if it would only wait. */
