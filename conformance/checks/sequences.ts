@@ -125,11 +125,11 @@ export const undisturbedSequences: readonly Check[] = [
       // The invalid body comes last: a server has begun to carry it out when it refuses it.
       for (const { request, requirement, refusedWith, how } of refused.toReversed()) {
         const update = user.newValues(['email']);
-        const before = [await user.send(update)];
-        last = before.every((each) => attempt.isAccepted(each)) ? update : {};
+        const updated = await user.send(update);
+        last = attempt.isAccepted(updated) ? update : {};
         const response = await attempt.probe(request);
         if (isSuccess(response))
-          attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before });
+          attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before: [updated] });
       }
       if (attempt.problems.length === 0) await failIfRolledBack(attempt, last);
     },

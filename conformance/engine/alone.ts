@@ -58,14 +58,13 @@ export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowRes
 async function areOfOthers(session: Session, of: RowOfCheck, problems: readonly Problem[]): Promise<boolean> {
   const areOfLogins = (all: readonly Problem[]): boolean =>
     all.length > 0 && all.every(({ fault }) => isOfLogins(fault));
-  let isShown = areOfLogins(problems);
-  if (!isShown) return false;
-  for (let runs = 0; runs < MORE_RUNS_FOR_LOGINS && isShown; runs += 1) {
+  if (!areOfLogins(problems)) return false;
+  for (let runs = 0; runs < MORE_RUNS_FOR_LOGINS; runs += 1) {
     const more = await tryRow(session, of);
     await renew(session);
-    isShown = areOfLogins(more.problems);
+    if (!areOfLogins(more.problems)) return true;
   }
-  return !isShown;
+  return false;
 }
 
 /** Runs a row alone that failed beside others already. What it finds counts. */

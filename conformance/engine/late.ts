@@ -4,16 +4,7 @@ import { type Exchange, isSuccess, sentIn } from '../facts/exchange.ts';
 import { type MemberFault, type Problem, statusFault } from '../facts/fault.ts';
 import { Stopped } from '../facts/outcome.ts';
 import type { Restoration } from '../facts/result.ts';
-import {
-  COMPARED_MEMBERS,
-  differences,
-  hasGrown,
-  idIn,
-  isEmpty,
-  isSame,
-  isUpdatable,
-  READ_ONLY_MEMBERS,
-} from '../users/differences.ts';
+import { COMPARED_MEMBERS, differences, hasGrown, idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
 import type { Users } from '../users/users.ts';
 import { PLAIN } from './claims.ts';
 
@@ -59,13 +50,12 @@ function lateProblem(users: Users, deviation: Deviation): Problem {
   };
 }
 
-/** The problems that only the whole run shows: a member that no update can set is not as it was before. */
+/** The problems that only the whole run shows: another `createdAt` than before, which nobody else changes either. */
 export async function strayProblems(users: Users): Promise<Problem[]> {
-  const compared = READ_ONLY_MEMBERS.filter((member) => member !== 'loginAttempts');
   return [...(await users.state())].flatMap(([user, is]) => {
     const was = users.originals.get(user) ?? {};
     const exchanges = present([users.lastReadingOf(user)]);
-    return differences(was, is, compared, users.shown.inReadings).map((member): Problem => {
+    return differences(was, is, ['createdAt'], users.shown.inReadings).map((member): Problem => {
       const values = { member, due: was[member], came: is[member] };
       return {
         fault: { kind: 'member', change: 'changed', user, how: OF_UPDATES, request: users.readingOf(user), ...values },

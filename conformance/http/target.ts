@@ -111,8 +111,8 @@ export class Target {
   /** How many requests in a row waited for the connection of others. */
   #queued = 0;
   #lastResponseAt = 0;
-  /** How many of them were sent alone. */
-  #timeouts = 0;
+  /** How many requests that were sent alone got no response in time. */
+  #timeoutsAlone = 0;
   /** How many requests in a row were asked for a pause at each try. */
   #limitedInVain = 0;
   /** How long the slowest request took that had the target for itself. */
@@ -134,7 +134,7 @@ export class Target {
   /** From now on, another signal ends what is sent. */
   endBy(signal: AbortSignal): void {
     this.#waiting.length = 0;
-    this.#timeouts = 0;
+    this.#timeoutsAlone = 0;
     this.#limitedInVain = 0;
     this.#options.client.forget();
     this.#signal = signal;
@@ -172,7 +172,7 @@ export class Target {
   #mostTries({ status, lost }: Response): number {
     if (status === TOO_MANY_REQUESTS) return TRIES.limited;
     if (lost?.kind !== 'timeout') return TRIES.usual;
-    return this.#timeouts > TRIES.afterTimeout ? 1 : TRIES.afterTimeout;
+    return this.#timeoutsAlone > TRIES.afterTimeout ? 1 : TRIES.afterTimeout;
   }
 
   /** Ends the run if it would only wait. */
@@ -180,7 +180,7 @@ export class Target {
     const end = (why: string): never => {
       throw new Stopped(`${why}; the run stopped there.`, 'disturbed');
     };
-    if (this.#timeouts >= MOST_TIMEOUTS) end(`${this.#timeouts} requests got no response in time`);
+    if (this.#timeoutsAlone >= MOST_TIMEOUTS) end(`${this.#timeoutsAlone} requests got no response in time`);
     if (this.#limitedInVain >= MOST_LIMITED) end('The target asks for a pause (429) however long the run waits');
   }
 
@@ -188,7 +188,7 @@ export class Target {
     if (lost?.kind !== 'timeout') return;
     this.timeouts += 1;
     if (isTogether) throw new Inconclusive('disturbed', 'A request got no response in time.');
-    this.#timeouts += 1;
+    this.#timeoutsAlone += 1;
   }
 
   /** Tells the listeners of a response that counts. */

@@ -116,6 +116,17 @@ describe('a target that shows the role and does not store it beside an address',
     expect(await restored(forgetsRole)).toEqual({ outcome: 'complete', isAsBefore: true });
   });
 
+  it('leaves no user worse where an update sets the role that it does not send to another one', async () => {
+    const resetsRole: Script = async (request, respond, store) => {
+      const sent = parsedJson(String(request.body)) as { rootRole?: unknown };
+      const id = Number(request.path.split('/').at(-1));
+      const user = store.users.get(id);
+      if (user && sent.rootRole === undefined) store.users.set(id, { ...user, rootRole: 9 });
+      return respond();
+    };
+    expect(await restored(resetsRole)).toMatchObject({ isAsBefore: true });
+  });
+
   it('is not said to have restored it where no update does', async () => {
     const keepsRole: Script = async (request, respond, store) => {
       const { users } = store;
