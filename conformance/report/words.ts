@@ -11,7 +11,7 @@ import {
   type RequirementResult,
   type Result,
 } from '../facts/result.ts';
-import { decides, isSettled, leftIn, openRequirements } from '../result/verdict.ts';
+import { decides, isSettled, isWorthAnotherTry, leftIn, openRequirements } from '../result/verdict.ts';
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
 export type Standing = 'failed' | 'tolerated' | 'known';
@@ -187,7 +187,8 @@ function leftWords(result: Result): string {
   const { journal } = result.restoration;
   const left = leftIn(result.restoration).map(({ id, members }) => `${members.join(', ')} of user ${id}`);
   if (left.length === 0) return '';
-  const how = journal === undefined ? '' : ` (to restore: ${programOf(result)} restore ${shellWord(journal)})`;
+  const canRestore = journal !== undefined && isWorthAnotherTry(result.restoration);
+  const how = canRestore ? ` (to restore: ${programOf(result)} restore ${shellWord(journal)})` : '';
   return `Perhaps not as before: ${left.join('; ')}${how}.`;
 }
 

@@ -9,6 +9,7 @@ import type {
   Result,
   Verdict,
 } from '../facts/result.ts';
+import { isUpdatable } from '../users/differences.ts';
 
 /** The gravest first. */
 export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
@@ -119,6 +120,11 @@ export function leftIn({ users }: Restoration): { readonly id: string; readonly 
 /** Whether the users have all their old values again, as far as the target ever showed them. */
 export function isSettled(restoration: Restoration): boolean {
   return leftIn(restoration).length === 0;
+}
+
+/** Whether an update could restore some of what is left. */
+export function isWorthAnotherTry(restoration: Restoration): boolean {
+  return leftIn(restoration).some(({ members }) => members.some(isUpdatable));
 }
 
 /** What a verdict rests on. */

@@ -304,3 +304,20 @@ describe('the assertions of the library', () => {
     expect(() => assertVerdict(unreached)).toThrow('Nothing listens on 127.0.0.1:4299.');
   });
 });
+
+describe('what is left of a run', () => {
+  const withLeft = (member: string) => {
+    const members = [{ member, outcome: 'not-restored' as const, detail: 'it was 0, and is 1' }];
+    const restoration = { outcome: 'partial' as const, users: [{ id: '4', members }], journal: 'my journal.json' };
+    return terminalReport(resultOf([checkOf('a')], [], { verdict: 'inconclusive', restoration }));
+  };
+
+  it('is to be restored again if an update can set it', () => {
+    expect(withLeft('name')).toContain("✗ To try again:\n    npx admin-api-conformance restore 'my journal.json'");
+  });
+
+  it('is to be fixed by hand if none can', () => {
+    expect(withLeft('loginAttempts')).toContain("fix it by hand. 'my journal.json' has the old");
+    expect(withLeft('loginAttempts')).not.toContain('admin-api-conformance restore');
+  });
+});
