@@ -108,11 +108,13 @@ export function decides(
   return !knownFailure && (level === 'must' || failOn === 'should');
 }
 
+/** What became of members that have their old values, or whose old values nobody knows. */
+const SETTLED: readonly string[] = ['restored', 'never-shown'];
+
 /** The members of each user that may not have their old values, although the target showed these before. */
 export function leftIn({ users }: Restoration): { readonly id: string; readonly members: readonly string[] }[] {
-  const settled = ['restored', 'never-shown'];
   const left = users.map(({ id, members }) => {
-    return { id, members: members.filter(({ outcome }) => !settled.includes(outcome)).map(({ member }) => member) };
+    return { id, members: members.filter(({ outcome }) => !SETTLED.includes(outcome)).map(({ member }) => member) };
   });
   return left.filter(({ members }) => members.length > 0);
 }
@@ -122,9 +124,10 @@ export function isSettled(restoration: Restoration): boolean {
   return leftIn(restoration).length === 0;
 }
 
-/** Whether an update could restore some of what is left. */
-export function isWorthAnotherTry(restoration: Restoration): boolean {
-  return leftIn(restoration).some(({ members }) => members.some(isUpdatable));
+/** Whether an update could restore some of what is left, or another look show that it is as before. */
+export function isWorthAnotherTry({ users }: Restoration): boolean {
+  const left = users.flatMap(({ members }) => members.filter(({ outcome }) => !SETTLED.includes(outcome)));
+  return left.some(({ member, outcome }) => isUpdatable(member) || outcome === 'sent');
 }
 
 /** What a verdict rests on. */
