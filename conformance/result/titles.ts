@@ -161,7 +161,9 @@ function wordsOfMember(fault: MemberFault): Words {
     changed: changeInWords(fault),
     rolled: when === 'concurrently' ? 'a concurrent' : 'the last',
   };
-  return { title: filled(title, values), expected: sent, actual: came };
+  // Of what shows late, the later value is due.
+  const [expected, actual] = change === 'shown-late' ? [came, due] : [sent, came];
+  return { title: filled(title, values), expected, actual };
 }
 
 /** What breaks a rule, what is due, and what came if it is not the value itself. */
