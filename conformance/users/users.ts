@@ -20,7 +20,7 @@ export type Reading = (id: string) => string;
 const MOST_READINGS = 3;
 
 /** How many readings are sent at once, to see whether they differ. */
-const READINGS_AT_ONCE = 6;
+const READINGS_AT_ONCE = 8;
 
 /** Keeps the users as they were before the run. */
 export type KeepOriginals = (originals: ReadonlyMap<string, User>) => void;
