@@ -9,6 +9,8 @@ import { annotations, markdownComparison, markdownMatrix, markdownReport } from 
 import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
 import { commandsOf, headlineOf, indented, otherFailures } from '../../conformance/report/words.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
+import { defects } from '../../proof/catalogue.ts';
+import { judgeServer } from '../../proof/judge.ts';
 import { hasXmllint, junitProblems } from '../support/formats.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { checkOf, exchange, findingOf, resultOf, sample } from './sample.ts';
@@ -219,6 +221,13 @@ describe('the rerun of a finding', () => {
   ])('%s', (_what, own, given, rerun) => {
     const tool = { name: 'admin-api-conformance', version: '1', command: given };
     expect(commandsOf({ ...shouldFinding, ...own }, resultOf([], [], { tool, selection })).rerun).toBe(rerun);
+  });
+
+  it('selects an update beside a list that refuses the key, which would tell nothing alone', async () => {
+    const refusing = defects.find(({ id }) => id === 'banners-refuse-admin-key');
+    const { result } = await judgeServer(refusing ?? {}, { only: ['banners-accepted', 'update-name'] });
+    const reruns = result.findings.map((each) => commandsOf(each, result).rerun);
+    expect(reruns).toEqual([expect.stringMatching(/ --only banners-accepted --only update-name$/)]);
   });
 });
 
