@@ -25,10 +25,11 @@ const INTERNALS: readonly (readonly [what: string, ...forms: RegExp[]])[] = [
 
 /** What an error shows of the inside of the server (source: none; a `should`), and where; undefined if nothing. */
 export function internalsIn(text: string): { readonly what: string; readonly excerpt: string } | undefined {
-  // In JSON text, a line break is an escape. A link leads to the documentation.
+  // In JSON text, a line break and a quotation mark are escapes. A link leads to the documentation.
   const shown = text
     .slice(0, LOOKED_AT)
     .replaceAll(/\\[nrt]/g, '\n')
+    .replaceAll('\\"', '"')
     .replaceAll(/https?:\/\/[^\s"]+/g, ' ');
   for (const [what, ...forms] of INTERNALS) {
     const at = forms.map((form) => shown.search(form)).find((place) => place !== -1);

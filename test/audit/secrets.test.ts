@@ -12,6 +12,9 @@ test('what is shown of the inside is quoted from there, however much stands befo
     what: 'a stack trace',
     excerpt: '…at update (/srv/users.js:12:7)"}',
   });
+  expect(internalsIn(JSON.stringify({ message: 'select * from "users" where "id" = 4' }))?.excerpt).toBe(
+    '{"message":"select * from "users" where "id" = 4"}',
+  );
 });
 
 test.each<[string, (key: string) => string]>([

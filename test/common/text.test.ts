@@ -35,5 +35,6 @@ it.each([
   ['the whole text', 'TypeError at /srv/app.js:12', 13, 'TypeError at /srv/app.js:12'],
   ['the line', `${'x '.repeat(50)}\n    at update (/srv/app.js:12)\nend`, 116, '…at update (/srv/app.js:12)\nend'],
   ['a word', `${'word '.repeat(50)}here`, 250, `…${'word '.repeat(7)}here`],
+  ['a folder', `at parse /${'x'.repeat(90)}/lib/json.js:12`, 109, '…lib/json.js:12'],
   ['the place itself, in a word that is too long', `${'x'.repeat(90)}.js:12`, 90, '….js:12'],
 ])('excerptAt begins at %s', (_where, text, place, excerpt) => expect(excerptAt(text, place)).toBe(excerpt));
