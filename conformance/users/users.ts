@@ -3,7 +3,7 @@ import { without } from '../../common/json.ts';
 import { inWords } from '../../common/text.ts';
 import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn } from '../facts/exchange.ts';
 import { type Problem, statusFault } from '../facts/fault.ts';
-import { Stopped } from '../facts/outcome.ts';
+import { Inconclusive, Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
 import { idIn, isEmpty, isSame, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
 import { Fresh } from './fresh.ts';
@@ -221,9 +221,7 @@ export class Users {
    */
   async noteTwofold(id: string): Promise<void> {
     if (this.reading === undefined) return;
-    const request = this.readingOf(id);
-    const sent = await Promise.all(Array.from({ length: READINGS_AT_ONCE }, () => this.target.send(request, true)));
-    const shown = sent.map(({ response }) => this.userIn(response, id) ?? {});
+    const shown = await Promise.all(Array.from({ length: READINGS_AT_ONCE }, () => this.#readBeside(id)));
     this.areShownTwofold = ['name', 'email'].some((member) => {
       const texts = new Set(shown.map((user) => user[member]).filter((text) => !isEmpty(text)));
       return texts.size > 1 && [...texts].every((text) => this.had(id, member, text));
@@ -254,6 +252,17 @@ export class Users {
     const request = this.readingOf(id);
     const user = await this.showing(id, request);
     return user && String(request.body).includes('rootRole') ? without(user, 'rootRole') : user;
+  }
+
+  /** The user as a reading beside others shows it; empty if that gets no response. */
+  async #readBeside(id: string): Promise<User> {
+    try {
+      const { response } = await this.target.send(this.readingOf(id), true);
+      return this.userIn(response, id) ?? {};
+    } catch (error) {
+      if (error instanceof Inconclusive) return {};
+      throw error;
+    }
   }
 
   /** How many requests were sent to a user, or to anybody. */

@@ -53,6 +53,23 @@ test('an update that gives the user another id is told with both ids as numbers'
   expect(Object.values(brokenIn(judgement))).toContainEqual(expect.objectContaining({ member: 'id', due: 1, came: 7 }));
 });
 
+test('readings that are sent at once, to see whether they differ, may get nothing that can be read', async () => {
+  let open = 0;
+  const stubborn: Script = async (request, respond, { users }) => {
+    open += 1;
+    await new Promise(setImmediate);
+    const areMany = open > 3;
+    open -= 1;
+    if (areMany) return { ...json(200, {}), bytes: Buffer.alloc(MAX_BODY + 1) };
+    const before = structuredClone([...users]);
+    const response = await respond();
+    if (String(request.body).includes('Plain ')) for (const [id, user] of before) users.set(id, user);
+    return response;
+  };
+  const judgement = await judged(sessionOver(scripted(stubborn).transport), ACCEPTS);
+  expect(brokenIn(judgement)).toMatchObject({ 'update.sent-fields-change': { change: 'not-stored' } });
+});
+
 test('an update whose response cannot be read may have changed the user, also where no request reads the user', async () => {
   const huge: Script = async ({ body = '' }, respond) => {
     const sent = parsedJson(String(body)) as { name?: string; email?: string };
