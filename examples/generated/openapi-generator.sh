@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generates servers for five frameworks from the contract (CONTRACT) with openapi-generator, and compiles that for Spring.
+# Generates servers for five frameworks from the contract (CONTRACT) with openapi-generator, and compiles those for Spring and Go.
 set -eu
 version=7.17.0
 mvn -q dependency:copy -Dartifact=org.openapitools:openapi-generator-cli:$version -DoutputDirectory=.
@@ -12,6 +12,7 @@ generate() {
 generate spring --schema-mappings "$(role Object)"
 generate aspnetcore --schema-mappings "$(role object)"
 generate python-fastapi --schema-mappings "$(role object)"
-generate go-server
+generate go-server --git-host example.com --git-user-id example --git-repo-id api
 generate rust-axum
 (cd spring && mvn -q -B compile)
+(cd go-server && go mod tidy && go build ./...)
