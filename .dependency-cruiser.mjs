@@ -40,6 +40,7 @@ const ENTRY_POINTS = [
   'proof/hostile/main.ts',
   'proof/hostile/victim.ts',
   'proof/prove.ts',
+  'proof/thread.ts',
   'site/build.ts',
   'site/implementations/unleash.mjs',
   'scripts/server-pages.ts',
