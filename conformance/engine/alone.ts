@@ -65,7 +65,7 @@ function isOwnValue({ users }: Session, { fault }: Problem): boolean {
 }
 
 /**
- * Runs a row several times more, in search of what it showed once: a target may lose every so manieth update.
+ * Runs a row several times more, in search of what it showed once: a target may lose an update now and then.
  *
  * @returns what it showed again; empty if nothing, or if other rows have used up what a run spends on this
  */
