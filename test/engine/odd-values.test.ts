@@ -17,8 +17,11 @@ const VALUES = [
   ['an object with names of JavaScript', '{"__proto__":{"toString":1},"constructor":null}'],
 ] as const;
 
-/** How many runs show all members, each with a value in a few members: in a run with all of them, little could be judged. */
-const GROUPS = 3;
+/** Members that are odd in one run: beside an odd id, or with too many of them, little could be judged. */
+const TOGETHER = [
+  ['id'],
+  ...[0, 1, 2].map((group) => MEMBERS.filter((member, index) => member !== 'id' && index % 3 === group)),
+];
 
 interface Odd {
   readonly member: string;
@@ -26,10 +29,10 @@ interface Odd {
   readonly value: string;
 }
 
-/** Each member with each value, some members a run. */
+/** Each member with each value. */
 const RUNS: readonly (readonly Odd[])[] = VALUES.flatMap((_value, turn) =>
-  Array.from({ length: GROUPS }, (_group, group) =>
-    MEMBERS.filter((_member, index) => index % GROUPS === group).map((member, index) => {
+  TOGETHER.map((members) =>
+    members.map((member, index) => {
       const [what, value] = VALUES[(index + turn) % VALUES.length] ?? VALUES[0];
       return { member, what, value };
     }),
