@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** ms. It ends only what hangs: no test passes or fails for it. */
 const HANGS = 3_600_000;
 
+const SITE = 'test/site/site.test.ts';
+
 export default defineConfig({
   test: {
     // On two cores vitest takes one by default; much of the time is waiting.
@@ -21,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{test,openapi-judge/test}/**/*.test.ts'],
-          exclude: ['test/{e2e,scripts,site}/**'],
+          exclude: ['test/{e2e,scripts}/**', SITE],
         },
       },
       // Runs what users and this repository run.
@@ -29,10 +31,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/{e2e,scripts,site}/**/*.test.ts'],
+          include: ['test/{e2e,scripts}/**/*.test.ts'],
           globalSetup: ['test/build-once.ts'],
         },
       },
+      // Builds the site with packages of its own and opens it in a browser: `npm run check:site`, a gate beside `npm test`.
+      { extends: true, test: { name: 'site', include: [SITE] } },
     ],
   },
 });

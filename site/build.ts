@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { npmCommand } from '../common/process/npm.ts';
 import { contractDocument } from '../conformance/index.ts';
+import { buildContract } from '../contract/publish/contract-files.ts';
 import { writeSiteData } from './data.ts';
 
 const HELP = `Usage: npm run build:site -- [--out FOLDER] [--base PATH] [--repository URL]
@@ -41,7 +42,7 @@ function installPackages(): void {
 }
 
 /** Builds the pages, and puts the files of the contract beside them, at an address for each kind of version. */
-function build(out: string, base: string, repository: string): void {
+async function build(out: string, base: string, repository: string): Promise<void> {
   installPackages();
   writeSiteData(join(site, '.data'));
   // Astro takes variables such as BASE_URL and MODE for settings of its own, so it gets none but these.
@@ -56,12 +57,12 @@ function build(out: string, base: string, repository: string): void {
   };
   // Without --force, a guide that did not change keeps its links to pages that are gone.
   execute(site, env, process.execPath, 'node_modules/astro/astro.js', 'build', '--force');
-  execute(root, process.env, ...npmCommand(process.env), 'run', 'build:contract');
   rmSync(out, { recursive: true, force: true });
   cpSync(join(site, 'dist'), out, { recursive: true });
   const { version } = contractDocument.info;
-  for (const name of ['latest', `v${version.split('.')[0] ?? ''}`, `v${version}`]) {
-    cpSync(join(root, 'build/contract'), join(out, name), { recursive: true });
+  await buildContract(join(out, 'latest'));
+  for (const name of [`v${version.split('.')[0] ?? ''}`, `v${version}`]) {
+    cpSync(join(out, 'latest'), join(out, name), { recursive: true });
   }
 }
 
@@ -72,11 +73,11 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-function main(): void {
+async function main(): Promise<void> {
   try {
     const { values } = parseArgs({ options: OPTIONS });
     if (values.help) process.stdout.write(HELP);
-    else build(resolve(values.out), values.base, values.repository);
+    else await build(resolve(values.out), values.base, values.repository);
   } catch (error) {
     if (!(error instanceof TypeError) || !('code' in error)) throw error;
     process.stderr.write(`${error.message.replace(/\.$/, '')}. See npm run build:site -- --help\n`);
@@ -84,4 +85,4 @@ function main(): void {
   }
 }
 
-main();
+await main();

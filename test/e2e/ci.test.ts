@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settings, TARGET_SETTINGS } from '../../cli/settings.ts';
 import { atPointer } from '../../common/json.ts';
@@ -8,7 +8,7 @@ import { EXIT_CODES, type Result } from '../../conformance/index.ts';
 import { cleanEnvironment, type CliResult, execute } from '../support/cli.ts';
 import { hasSetsid } from '../support/platform.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { packInto, read, ROOT } from '../support/repository.ts';
+import { read, ROOT } from '../support/repository.ts';
 import { environmentFor, freePort, withServer } from '../support/target.ts';
 
 /** A composite action whose first step is a script. */
@@ -26,13 +26,9 @@ const { version } = JSON.parse(read('package.json')) as { version: string };
 /** Those of examples/server.mjs. */
 const KEYS = { CONFORMANCE_ADMIN_KEY: 'example-admin-key', CONFORMANCE_RESTRICTED_KEY: 'example-restricted-key' };
 
-let tarball = '';
 /** A checkout with the example server in it. */
 let folder = temporary;
 
-beforeAll(() => {
-  ({ tarball } = packInto(temporary.path));
-});
 beforeEach(() => {
   folder = temporary.fresh();
   cpSync(join(ROOT, 'examples/server.mjs'), folder.at('server.mjs'));
@@ -84,7 +80,8 @@ describe('action.yml', () => {
 
   const judge = async (own: Readonly<Record<string, string>>) => {
     const output = folder.write('output.txt', '');
-    const inputs = { PACKAGE: tarball, REPORTS: 'conformance', WAIT: '', BASELINE: '', FAIL_ON: '' };
+    // That the package can be installed is tested in test/scripts/package.test.ts.
+    const inputs = { PACKAGE: ROOT, REPORTS: 'conformance', WAIT: '', BASELINE: '', FAIL_ON: '' };
     const github = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output };
     // As the runner starts a script for `shell: bash`.
     const ran = await runScript('bash --noprofile --norc -eo pipefail', run, { ...inputs, ...github, ...own });
@@ -160,7 +157,7 @@ it.runIf(hasSetsid).each([
   'examples/ci/%s starts a server, waits for it, and shows that it %s',
   async (_name, verdict, template, own) => {
     const { shell, variables, script, kept } = template();
-    const environment = { ...variables, ...KEYS, PACKAGE: tarball, PORT: String(await freePort()), ...own };
+    const environment = { ...variables, ...KEYS, PACKAGE: ROOT, PORT: String(await freePort()), ...own };
     const { code, stdout, stderr } = await runScript(shell, script, environment);
     expect(code, stderr).toBe(EXIT_CODES[verdict]);
     expect(readResult('conformance/result.json').verdict).toBe(verdict);

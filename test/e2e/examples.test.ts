@@ -6,13 +6,13 @@ import { cleanEnvironment, type CliResult, execute, runNpm } from '../support/cl
 import { temporaryFolder } from '../support/folder.ts';
 import { isPosix } from '../support/platform.ts';
 import { packInto, read, ROOT } from '../support/repository.ts';
+import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { environmentFor, freePort, withServer } from '../support/target.ts';
 
 const temporary = temporaryFolder();
 type Environment = Readonly<Record<string, string>>;
 const RUNNERS = ['vitest', 'jest', 'node-test'] as const;
-const EXAMPLES = [...RUNNERS, 'shell'] as const;
-type Example = (typeof EXAMPLES)[number];
+type Example = (typeof RUNNERS)[number] | 'shell';
 
 interface Ended {
   readonly code: number;
@@ -25,15 +25,21 @@ async function endOf(running: Promise<CliResult>): Promise<Ended> {
   return { code, output: stdout + stderr };
 }
 
-/** Runs npm in a folder. */
-function npmIn(cwd: string, args: readonly string[], own: Environment = {}): Promise<Ended> {
-  return endOf(runNpm('npm', args, { cwd, env: cleanEnvironment({ NO_COLOR: '1', ...own }) }));
+/** Runs a program in a folder. */
+function runIn(cwd: string, [program = '', ...args]: readonly string[], own: Environment = {}): Promise<Ended> {
+  const command = program === 'node' ? process.execPath : program;
+  return endOf(execute(command, args, { cwd, env: cleanEnvironment({ NO_COLOR: '1', ...own }) }));
 }
 
-/** Runs Node in a folder. */
-function nodeIn(cwd: string, args: readonly string[], own: Environment = {}): Promise<Ended> {
-  return endOf(execute(process.execPath, args, { cwd, env: cleanEnvironment({ NO_COLOR: '1', ...own }) }));
+/** Runs what `npm test` runs in an example. */
+function testOf(example: Example, own: Environment = {}): Promise<Ended> {
+  const { scripts } = JSON.parse(read(`examples/${example}/package.json`)) as { scripts: { test: string } };
+  const command = scripts.test.replace(/^vitest /, `${VITEST} `);
+  return runIn(at(example), command.split(' '), own);
 }
+
+/** What `npx vitest` starts. */
+const VITEST = 'node node_modules/vitest/vitest.mjs';
 
 const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT/;
 const at = (example: Example, ...path: string[]): string => temporary.at('examples', example, ...path);
@@ -44,13 +50,16 @@ beforeAll(async () => {
   const { tarball } = packInto(temporary.path);
   const copied = (source: string): boolean => !/[\\/](node_modules|reports)$/.test(source);
   cpSync(join(ROOT, 'examples'), temporary.at('examples'), { recursive: true, filter: copied });
-  // They share their packages: one installation takes a third of the time of four.
-  temporary.write('examples/package.json', JSON.stringify({ private: true, workspaces: EXAMPLES }));
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-save'];
-  const { code, output } = await npmIn(temporary.at('examples'), ['install', ...flags, tarball]);
+  const installing = runNpm('npm', ['install', ...flags, tarball], { cwd: at('jest') });
+  const { code, output } = await endOf(installing);
   if (code !== 0) [uninstalled] = NO_REGISTRY.exec(output) ?? [];
-  if (code !== 0 && uninstalled === undefined) throw new Error(`npm install in examples/ failed:\n${output}`);
-  for (const example of EXAMPLES) symlinkSync('../node_modules', at(example, 'node_modules'), 'junction');
+  if (code !== 0 && uninstalled === undefined) throw new Error(`npm install in examples/jest failed:\n${output}`);
+  // The others need the same packages, and vitest, which is here already.
+  const installed = at('jest', 'node_modules');
+  symlinkSync(join(ROOT, 'node_modules/vitest'), join(installed, 'vitest'), 'junction');
+  const links = ['vitest', 'node-test', 'shell'] as const;
+  for (const example of links) symlinkSync(installed, at(example, 'node_modules'), 'junction');
 });
 beforeEach(({ skip }) => skip(uninstalled !== undefined, `the registry cannot be reached (${uninstalled})`));
 
@@ -73,7 +82,7 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
   const { passed, failed, skipped } = MARKS[runner];
 
   it('is green, with a test for each check, and skips what does not apply with the reason', async () => {
-    const { code, output } = await npmIn(at(runner), ['test']);
+    const { code, output } = await testOf(runner);
     expect(code, `Does examples/server.mjs have every operation?\n${output}`).toBe(0);
     const green = marked(output, passed);
     const white = marked(output, skipped);
@@ -81,26 +90,6 @@ describe.each(RUNNERS)('examples/%s', (runner) => {
     expect(green.some((line) => line.includes('the verdict'))).toBe(true);
     expect(marked(output, failed)).toEqual([]);
     expect(white.every((line) => line.includes('not applicable: '))).toBe(true);
-  });
-
-  it('is red for a server with a defect, and shows what is wrong, a fix and a curl line', async () => {
-    const { code, output } = await npmIn(at(runner), ['test'], { FAULT: 'clears-email' });
-    expect(code, output).toBe(1);
-    const red = marked(output, failed);
-    expect(checks.filter((check) => named(red, check)).map(({ id }) => id)).toContain('update-name');
-    expect(red.some((line) => line.includes('the verdict'))).toBe(true);
-    expect(marked(output, passed).some((line) => line.includes('auth-no-header: '))).toBe(true);
-    for (const part of [
-      'Updating only `name` cleared `email` (was "conformance.',
-      'actual: ""',
-      'Change only the members in the body.',
-      'curl -i -X PUT ',
-      'FAILED  http:',
-    ]) {
-      expect(output).toContain(part);
-    }
-    expect(output).not.toContain('example-admin-key');
-    expect(marked(output, skipped).some((line) => line.includes('inconclusive (blocked)'))).toBe(true);
   });
 });
 
@@ -113,7 +102,7 @@ describe.runIf(isPosix)('examples/shell', () => {
   ] as const)('shows how a run ended by exit code, a line and reports: %s', async ([how, expected, own]) => {
     rmSync(at('shell', 'reports'), { recursive: true, force: true });
     const port = String(await freePort());
-    const { code, output } = await npmIn(at('shell'), ['test'], { PORT: port, ...own });
+    const { code, output } = await testOf('shell', { PORT: port, ...own });
     expect(code, output).toBe(expected);
     expect(output).toContain(`conformance: ${how}`);
     await expect(fetch(`http://127.0.0.1:${port}/`), 'The server goes on.').rejects.toThrow();
@@ -128,14 +117,27 @@ describe.runIf(isPosix)('examples/shell', () => {
 const blocks = read('docs/library.md').matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm);
 const listings = new Map([...blocks].map(([, name = '', code = '']) => [name, code]));
 
+/** Clears the e-mail address that an update does not send, as examples/server.mjs does with FAULT=clears-email. */
+const clearsEmail: NonNullable<ReferenceServerOptions['replace']> = (rules) => ({
+  applyUpdate: (store, user, update) => rules.applyUpdate(store, { ...user, email: '' }, update),
+});
+
+/** What a failure shows. */
+const SHOWN = [
+  'Updating only `name` cleared `email` (was "',
+  'actual: ""',
+  'Change only the members in the body.',
+  'curl -i -X PUT ',
+];
+
 const LISTINGS = [
-  ['judge.js', 'node-test', ['judge.js']],
-  ['conformance.test.js, for vitest', 'vitest', ['node_modules/vitest/vitest.mjs', 'run']],
-  ['conformance.test.js, for node:test', 'node-test', ['--test', 'conformance.test.js']],
+  ['judge.js', 'node-test', 'node judge.js'],
+  ['conformance.test.js, for vitest', 'vitest', `${VITEST} run --reporter=verbose`],
+  ['conformance.test.js, for node:test', 'node-test', 'node --test --test-reporter=spec conformance.test.js'],
   [
     'conformance.test.js, for jest: start it by node --experimental-vm-modules',
     'jest',
-    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+    'node --experimental-vm-modules node_modules/jest/bin/jest.js --verbose',
   ],
 ] as const;
 
@@ -145,17 +147,28 @@ describe('the programs of docs/library.md', () => {
   it('are tested here, all of them', () =>
     expect([...listings.keys()].sort()).toEqual(['target.js', ...LISTINGS.map(([name]) => name)].sort()));
 
-  it.each(LISTINGS)('fail a broken server, and say why: %s', async (name, example, args) => {
-    const own = temporary.fresh();
-    symlinkSync(at(example, 'node_modules'), own.at('node_modules'), 'junction');
-    own.write('package.json', '{ "private": true, "type": "module", "jest": { "transform": {} } }');
-    own.write('target.js', listings.get('target.js') ?? '');
-    own.write(name.includes('test') ? 'conformance.test.js' : 'judge.js', listings.get(name) ?? '');
-    await withServer({ seed, replace: () => ({ authorize: () => undefined }) }, async (server) => {
-      const { code, output } = await nodeIn(own.path, args, environmentFor(server));
-      expect(code, output).toBe(1);
-      expect(output).toContain('FAILED  http:');
-      expect(output).toContain('permission-refused');
-    });
-  });
+  it.each(LISTINGS)(
+    'fail a broken server, and say what is wrong, a fix and a curl line: %s',
+    async (name, example, command) => {
+      const own = temporary.fresh();
+      symlinkSync(at(example, 'node_modules'), own.at('node_modules'), 'junction');
+      own.write('package.json', '{ "private": true, "type": "module", "jest": { "transform": {} } }');
+      own.write('target.js', listings.get('target.js') ?? '');
+      own.write(name.includes('test') ? 'conformance.test.js' : 'judge.js', listings.get(name) ?? '');
+      await withServer({ seed, replace: clearsEmail }, async (server) => {
+        const { code, output } = await runIn(own.path, command.split(' '), environmentFor(server));
+        expect(code, output).toBe(1);
+        expect(output).toContain('FAILED  http:');
+        expect(output).not.toContain(server.seed.keys.admin);
+        if (name === 'judge.js') return;
+        for (const part of SHOWN) expect(output).toContain(part);
+        const { passed, failed, skipped } = MARKS[example];
+        const red = marked(output, failed);
+        expect(checks.filter((check) => named(red, check)).map(({ id }) => id)).toContain('update-name');
+        expect(red.some((line) => line.includes('the verdict'))).toBe(true);
+        expect(marked(output, passed).some((line) => line.includes('auth-no-header: '))).toBe(true);
+        expect(marked(output, skipped).some((line) => line.includes('inconclusive (blocked)'))).toBe(true);
+      });
+    },
+  );
 });

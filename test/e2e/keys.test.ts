@@ -27,36 +27,42 @@ const members = ({ body }: ApiResponse, more: object): Partial<ApiResponse> => (
   body: { ...(body as object), ...more },
 });
 
-const PLACES: Readonly<Record<string, Place>> = {
-  'the name of a user': (answer, form) => (isSuccess(answer) ? members(answer, { name: form }) : {}),
-  'a long name, where it is cut': (answer, form, number) =>
-    isSuccess(answer) ? members(answer, { name: 'x'.repeat(number % 90) + form }) : {},
-  'what no update sends': (answer, form) =>
-    isSuccess(answer) ? members(answer, { username: form, accountType: form, inviteLink: form, createdAt: form }) : {},
-  'a banner': (answer, form) => {
-    const { banners } = answer.body as { banners?: object[] };
-    return banners
-      ? { body: { banners: banners.map((each) => ({ ...each, link: form, variant: form, icon: form })) } }
-      : {};
-  },
-  'names of members': (answer, form) => members(answer, { [form]: { [form]: [form] } }),
-  'an error': (answer, form) => (isSuccess(answer) ? {} : { body: { id: form, name: form, message: `at ${form}` } }),
-  'every field of the header': (_answer, form) => ({
-    headers: { 'x-echo': form, 'www-authenticate': `Key ${form}`, 'set-cookie': `key=${form}`, etag: form },
-  }),
-  'a redirect': (_answer, form) => ({ status: 307, headers: { location: `http://127.0.0.1:9/${form}` } }),
-  'the media type': (_answer, form) => ({ headers: { 'content-type': `text/${form}` } }),
-  'the content coding': (_answer, form) => ({ headers: { 'content-encoding': form } }),
-  'what is no JSON': (_answer, form) => ({ body: `<p>${form}</p>` }),
+/** A user or banners with a key in members that no update sends. */
+function withValues(answer: ApiResponse, form: string): Partial<ApiResponse> {
+  const { banners } = answer.body as { banners?: object[] };
+  if (!banners) return members(answer, { username: form, accountType: form, inviteLink: form, createdAt: form });
+  return { body: { banners: banners.map((each) => ({ ...each, link: form, variant: form, icon: form })) } };
+}
+
+/** Of each place, one of these changes a response, in turn. */
+const PLACES: Readonly<Record<string, readonly Place[]>> = {
+  'the name of a user, whole or where it is cut': [
+    (answer, form) => (isSuccess(answer) ? members(answer, { name: form }) : {}),
+    (answer, form, number) => (isSuccess(answer) ? members(answer, { name: 'x'.repeat(number % 90) + form }) : {}),
+  ],
+  'names of members': [(answer, form) => members(answer, { [form]: { [form]: [form] } })],
+  'what no update sends, in an error and in every field of the header': [
+    (answer, form) => ({
+      ...(isSuccess(answer) ? withValues(answer, form) : { body: { id: form, name: form, message: `at ${form}` } }),
+      headers: { 'x-echo': form, 'www-authenticate': `Key ${form}`, 'set-cookie': `key=${form}`, etag: form },
+    }),
+  ],
+  'a redirect, a media type, a content coding and what is no JSON': [
+    (_answer, form) => ({ status: 307, headers: { location: `http://127.0.0.1:9/${form}` } }),
+    (_answer, form) => ({ headers: { 'content-type': `text/${form}` } }),
+    (_answer, form) => ({ headers: { 'content-encoding': form } }),
+    (_answer, form) => ({ body: `<p>${form}</p>` }),
+  ],
 };
 
-/** A server that puts a key into its responses, at one place, in every encoding in turn. */
-function withEcho(place: Place, use: (url: string) => Promise<void>): Promise<void> {
+/** A server that puts a key into its responses, in every encoding in turn. */
+function withEcho(places: readonly Place[], use: (url: string) => Promise<void>): Promise<void> {
   let number = 0;
   const around: Behaviour['around'] = (handle) => (request) => {
     const answer = handle(request);
-    const form = forms[(number += 1) % forms.length] ?? '';
-    const { headers = {}, ...changed } = place(answer, form, number);
+    number += 1;
+    const form = forms[number % forms.length] ?? '';
+    const { headers = {}, ...changed } = places[number % places.length]?.(answer, form, number) ?? {};
     const fields = Object.entries(headers).filter(([, value]) => inHeader(value));
     return { ...answer, ...changed, headers: Object.fromEntries(fields) };
   };
@@ -74,8 +80,8 @@ function shownIn(text: string): string[] {
   );
 }
 
-it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', async (_where, place) => {
-  await withEcho(place, async (url) => {
+it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', async (_where, places) => {
+  await withEcho(places, async (url) => {
     const own = folder.fresh();
     const environment = {
       ...environmentOf(inputsFor(url, seed)),

@@ -10,7 +10,7 @@ import { defects } from '../../proof/catalogue.ts';
 import { needsSocket, withBehaviour } from '../../proof/servers/behaviour.ts';
 import { INPUTS, judged, sessionOver } from '../support/engine.ts';
 
-const HOW_MANY = 40;
+const HOW_MANY = 20;
 const TITLES = '../../conformance/result/titles.ts';
 const WORDS = { title: 'Words', expected: 'words', actual: 'words' };
 
@@ -70,6 +70,10 @@ test('no word in a fault decides on a finding or its fix', async () => {
     judgeDefect,
   );
   expect(judgements.filter(({ broken }) => broken.length > 0).length).toBeGreaterThanOrEqual(HOW_MANY);
+  const problems = judgements.flatMap(({ broken }) => broken.flatMap((each) => each.problems));
+  expect(new Set(problems.map(({ fault }) => fault.kind))).toEqual(
+    new Set(['status', 'member', 'response', 'special']),
+  );
   const asTold = await chosenFor(judgements);
   vi.doMock(TITLES, () => ({ wordsOf: () => WORDS, wordsOfProblem: () => WORDS, requestInWords: () => 'Words' }));
   vi.resetModules();

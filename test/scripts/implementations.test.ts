@@ -46,11 +46,6 @@ describe('the script that records the results of implementations', () => {
   });
 });
 
-it('judges the server on Express, and its page says what the suite finds', async () => {
-  const { code, stdout } = await tool('scripts/examples.mjs', ['--check', '--defaults', 'express'], { folder: ROOT });
-  expect({ code, last: stdout.trim().split('\n').at(-1) }).toEqual({ code: 0, last: 'express: as recorded' });
-});
-
 it('has a command for each generator of code, and a row in the guide', () => {
   const generators = JSON.parse(read('examples/generated/generators.json')) as { name: string; isServer?: true }[];
   for (const { name, isServer } of generators) {

@@ -1,7 +1,7 @@
 import { execFile, type ExecFileOptions } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { npmCommand } from '../../common/process/npm.ts';
 import { ROOT } from './repository.ts';
 
@@ -47,6 +47,30 @@ export function tool(
 ): Promise<CliResult> {
   const options = { env: cleanEnvironment(environment), cwd: folder };
   return execute(process.execPath, ['--import', TYPESCRIPT, resolve(ROOT, path), ...args], options);
+}
+
+/** Runs a command in this process: it writes to the streams of the process, reads its folder and environment, and gives its exit code. */
+export async function inThisProcess(
+  command: () => Promise<number>,
+  { folder, environment = {} }: { folder: string; environment?: Readonly<Record<string, string>> | undefined },
+): Promise<CliResult> {
+  const [before, env] = [process.cwd(), process.env];
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  process.chdir(folder);
+  process.env = cleanEnvironment(environment);
+  try {
+    return { code: await command(), ...written };
+  } finally {
+    process.env = env;
+    process.chdir(before);
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 /** Expects the exit code 0, and shows what else was said if it is another one. */

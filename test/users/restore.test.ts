@@ -269,7 +269,7 @@ describe('a run tells of users that it changed', () => {
       return json(200, users.get(id));
     });
     const before = usersOf(store);
-    const { restoration } = await runTarget(INPUTS, { transport, journal: false });
+    const { restoration } = await runTarget(INPUTS, { transport, journal: false, patience: 100 });
     expect(usersOf(store)).not.toEqual(before);
     expect(restoration.outcome).toBe('partial');
   });

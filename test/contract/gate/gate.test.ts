@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CliResult, expectUsageError, succeeds, tool } from '../../support/process.ts';
+import { runGate } from '../../../contract/gate/command.ts';
+import { type CliResult, expectUsageError, inThisProcess, succeeds, tool } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { read } from '../../support/repository.ts';
 
 const { path: folder, at, write } = temporaryFolder();
 
-const command = (
-  name: 'gate' | 'diff',
-  args: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<CliResult> => tool(`contract/gate/${name}.ts`, args, { folder, environment });
+/** Runs the gate; the lint, which has tests of its own, finds nothing. */
+const gate = (args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<CliResult> =>
+  inThisProcess(() => runGate(args, () => []), { folder, environment });
 
 function git(...args: string[]): void {
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false'];
@@ -27,13 +26,9 @@ function change(from: string, to: string, version: string, entry = true): void {
   write('CHANGELOG.md', entry ? `# Changelog\n\n## Unreleased, contract ${version}\n\n- A change.\n` : '# Changelog\n');
 }
 
-/** What stands for the lint, which has tests of its own. */
-const lintedBy = (line: string): string => JSON.stringify({ scripts: { 'lint:contract': line } });
-
 beforeAll(() => {
   git('init', '--quiet');
   write('openapi.yaml', published);
-  write('package.json', lintedBy('true'));
   git('add', '.');
   git('commit', '--quiet', '-m', 'Publish the contract');
   git('tag', 'start');
@@ -67,7 +62,7 @@ describe('npm run gate', () => {
     ['stops an id that is gone without record', RENAMED, '2.0.0', 1, /user\.scim-id is gone, and .*FAILED: ids\./s],
   ])('%s', async (_what, edit, version, expected, says, silent) => {
     change(...edit, version, silent !== true);
-    const { code, stdout } = await command('gate', ['--base', 'HEAD']);
+    const { code, stdout } = await gate(['--base', 'HEAD']);
     expect(stdout).toMatch(says);
     expect(code).toBe(expected);
   });
@@ -76,7 +71,7 @@ describe('npm run gate', () => {
     change(...RENAMED, '2.0.0');
     write('contract/changes.yaml', '2.0.0:\n  user.scim-id: Withdrawn.\n');
     write('published.yaml', published);
-    expect((await command('gate', ['--base', 'published.yaml'])).code).toBe(0);
+    expect((await gate(['--base', 'published.yaml'])).code).toBe(0);
   });
 
   it('counts from the last release: two changes in a row need one version, and a candidate is no release', async () => {
@@ -85,23 +80,24 @@ describe('npm run gate', () => {
     git('commit', '--quiet', '-m', 'Add a requirement');
     git('tag', '--force', 'v0.2.0-rc.1');
     change(...adding('bodies.one', 'bodies.two'), '1.1.0');
-    const second = await succeeds(command('gate', []));
+    const second = await succeeds(gate([]));
     expect(second.stdout).toMatch(/compared with HEAD\. Versions count from v0\.1\.0 \(contract 1\.0\.0\)\./);
-    const released = await command('gate', ['--released', 'HEAD']);
+    const released = await gate(['--released', 'HEAD']);
     expect(released.stdout).toMatch(/set it to 1\.2\.0 or more.*FAILED: version\./s);
   });
 
   it('lets the version stay before the first release, but not go down', async () => {
     git('tag', '--delete', 'v0.1.0');
     change(...BREAKING, '1.0.0');
-    expect((await succeeds(command('gate', []))).stdout).toContain('Nothing is released yet, so the version may stay.');
+    expect((await succeeds(gate([]))).stdout).toContain('Nothing is released yet, so the version may stay.');
     change(...BREAKING, '0.9.0');
-    expect((await command('gate', [])).stdout).toContain('info.version went down from 1.0.0 to 0.9.0');
+    expect((await gate([])).stdout).toContain('info.version went down from 1.0.0 to 0.9.0');
   });
 
   it('shows what the lint finds', async () => {
-    write('package.json', lintedBy('echo "an operation without a key" && false'));
-    const { code, stdout } = await command('gate', []);
+    const line = 'echo "an operation without a key" && false';
+    write('package.json', JSON.stringify({ scripts: { 'lint:contract': line } }));
+    const { code, stdout } = await tool('contract/gate/gate.ts', [], { folder });
     expect(stdout).toMatch(/✗ The contract is clean.*\n +an operation without a key\n/);
     expect(code).toBe(1);
   });
@@ -109,7 +105,7 @@ describe('npm run gate', () => {
   it('annotates on GitHub, and fills the summary', async () => {
     change(...BREAKING, '1.0.0');
     const environment = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: at('summary.md') };
-    const { stdout } = await command('gate', [], environment);
+    const { stdout } = await gate([], environment);
     expect(stdout).toMatch(/^::error file=openapi\.yaml,line=5::/m);
     expect(stdout).toMatch(/^::warning file=openapi\.yaml,line=\d+::Breaks clients/m);
     expect(readFileSync(at('summary.md'), 'utf8')).toContain('## FAILED: version');
@@ -119,14 +115,16 @@ describe('npm run gate', () => {
     [['--base', 'no-such-revision'], 'this git repository has no such revision'],
     [['--basis', 'HEAD'], 'Did you mean --base?'],
   ])('says in one line what is wrong with %j', async (args, said) => {
-    expectUsageError(await command('gate', args), said);
+    expectUsageError(await gate(args), said);
   });
 });
 
 it('npm run gate:diff judges two files', async () => {
   write('base.yaml', published);
   write('head.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'None', version: '1.0.0' }, paths: {} }));
-  const { stdout } = await succeeds(command('diff', ['base.yaml', 'head.json', '--format', 'json']));
+  const { stdout } = await succeeds(
+    tool('contract/gate/diff.ts', ['base.yaml', 'head.json', '--format', 'json'], { folder }),
+  );
   const judgement = JSON.parse(stdout) as Record<string, unknown>;
   expect(judgement).toMatchObject({ clients: 'breaking', implementers: 'compatible', bump: 'major' });
 });
