@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { counted, escapeInvisible } from '../../common/text.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { outputFile, writeOutput } from '../../common/process/files.ts';
+import { outliveReaders } from '../../common/process/readers.ts';
 import { entryFor, readAccepted, staleEntries } from './accepted.ts';
 import { forClients, judgementOf, type Change } from './change.ts';
 import type { Extensions } from './classify.ts';
@@ -164,7 +165,8 @@ export async function answerTo(command: Command, args: readonly string[]): Promi
 /** Runs the judge with the arguments of this process. */
 export async function runJudge(command: Command): Promise<void> {
   const { status, output, errors } = await answerTo(command, process.argv.slice(2));
+  process.exitCode = status;
+  outliveReaders(command.name);
   process.stdout.write(output);
   process.stderr.write(errors);
-  process.exitCode = status;
 }

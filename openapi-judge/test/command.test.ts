@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -118,6 +120,14 @@ describe('the command', () => {
     const schema = JSON.parse(readFileSync(new URL('../judgement.schema.json', import.meta.url), 'utf8')) as object;
     const output = await compared(withSchema({}), withSchema({ type: 'integer' }), '--format', 'json');
     expect(new Ajv2020().validate(schema, JSON.parse(output))).toBe(true);
+  });
+
+  it('keeps its exit code, and says nothing, if nobody reads on', async () => {
+    const args = [...SOURCES, MAIN, 'old.json', 'new.json', '--fail-on', 'error'];
+    const child = spawn(process.execPath, args, { cwd: bothIn(withSchema({ type: 'string' }), withSchema({})) });
+    child.stdout.destroy();
+    const errors = text(child.stderr);
+    expect([await once(child, 'close'), await errors]).toEqual([[1, null], '']);
   });
 
   it('cuts what a thousand changes say: lines, annotations, and bytes of the summary', async () => {
