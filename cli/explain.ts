@@ -2,11 +2,12 @@ import colors from 'picocolors';
 import { z } from 'zod';
 import { hint } from '../common/nearest.ts';
 import { UsageError } from '../common/process/args.ts';
+import { present } from '../common/text.ts';
 import { openPoints, requirements } from '../contract/document.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { whereJudged } from '../conformance/checks/selection.ts';
 import { inputShape, variableOf } from '../conformance/inputs.ts';
-import { usualFix } from '../conformance/result/fixes.ts';
+import { fixOfStatus, usualFix } from '../conformance/result/fixes.ts';
 import { type Command, wrapped } from './command.ts';
 import { argument } from './option.ts';
 
@@ -45,7 +46,10 @@ function explain(wanted: string, show: Show): void {
   const inArea = checks.filter(({ area }) => area === wanted).map(titled);
   if (inArea.length > 0) show('an area', `"run --only ${wanted}" runs its checks.`, { 'Its checks': inArea });
   const [, expected, actual] = /^status\.(\d{3})-is-(\d{3})$/.exec(wanted) ?? [];
-  if (expected && actual) show('a finding', `Every refusal that must get ${expected} gets ${actual}.`);
+  if (expected && actual)
+    show('a finding', `Every refusal that must get ${expected} gets ${actual}.`, {
+      'What to change in a server that responds so': present([fixOfStatus(Number(expected), Number(actual))]),
+    });
 }
 
 const OPTIONS = { id: argument('ID', z.string(), 'such as that of a check or a finding; "list" shows ids') };

@@ -1,13 +1,13 @@
 import { UsageError } from '../common/process/args.ts';
 import { readGivenFile } from '../common/process/files.ts';
-import { present } from '../common/text.ts';
+import { listed, present } from '../common/text.ts';
 import { type Journal, journalSchema, MOST_JOURNAL, removeJournal } from '../conformance/users/journal.ts';
 import { shellWord } from '../conformance/http/curl.ts';
 import { baseAddress, type Inputs, variableOf } from '../conformance/inputs.ts';
 import { restorationNotes } from '../conformance/report/notes.ts';
 import { jsonIn } from '../conformance/result/read.ts';
 import type { Restoration } from '../conformance/facts/result.ts';
-import { isSettled } from '../conformance/result/verdict.ts';
+import { isWorthAnotherTry } from '../conformance/result/verdict.ts';
 import { restoreFrom } from '../conformance/run.ts';
 import { type Command, type CommandIo, programName, wrapped } from './command.ts';
 import { inputsOf, readSettings } from './configuration.ts';
@@ -24,6 +24,8 @@ const journalFile = made(path, (file): { readonly path: string; readonly journal
 const { baseUrl, adminKeyFile, restrictedKeyFile, userId, otherUserId, ca, insecure, timeout, config } = settings;
 /** The restricted key is not sent, only withheld. */
 const SETTINGS = { baseUrl, adminKeyFile, restrictedKeyFile, userId, otherUserId, ca, insecure, timeout, config };
+/** The variables that name what restoring sends to. */
+const NAMING = listed((['baseUrl', 'userId', 'otherUserId'] as const).map(variableOf));
 const OPTIONS = {
   from: argument('JOURNAL', journalFile, 'which the run named on stderr'),
   yes: option('--yes, -y', isSet, 'send the key to the address in the journal, and update its users'),
@@ -35,7 +37,11 @@ function unexpected({ users, ...journal }: Journal, { baseUrl, userId, otherUser
   const address = baseAddress(new URL(journal.baseUrl));
   const isNamed = baseUrl && baseAddress(baseUrl) === address;
   const others = users.map(({ id }) => id).filter((id) => id !== userId && id !== otherUserId);
-  return present([!isNamed && `send the admin key to ${address}`, ...others.map((id) => `change user ${id}`)]);
+  const which = others.length === 1 ? 'user' : 'users';
+  return present([
+    !isNamed && `send the admin key to ${address}`,
+    others.length > 0 && `change ${which} ${listed(others)}`,
+  ]);
 }
 
 /** Says what came of each user, and what to do. @returns the exit code */
@@ -47,7 +53,7 @@ function conclude(path: string, restoration: Restoration, { out, environment }: 
     say('All users are restored; the journal is removed.');
     return 0;
   }
-  if (isSettled(restoration)) {
+  if (!isWorthAnotherTry(restoration)) {
     say('Everything that an update can restore is restored. Fix the rest by hand, then delete the journal.');
     return 1;
   }
@@ -75,7 +81,7 @@ or the configuration file) match; otherwise add --yes.`,
     const what = unexpected(journal, inputs);
     if (what.length > 0 && !yes)
       throw new UsageError(
-        `restore: it would ${what.join(', and ')}, which you did not name; if that is right, add --yes, or set ${variableOf('baseUrl')} and ${variableOf('userId')} as for the run.`,
+        `restore: it would ${what.join(' and ')}, which you did not name. If that is right, add --yes, or set ${NAMING} as for the run.`,
       );
     const note = (text: string): void => io.err.write(`${text}\n`);
     const options = { timeout: values.timeout, route: routeOf(values, io) };

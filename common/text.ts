@@ -55,6 +55,17 @@ export function startOf(text: string): string {
   return text.length <= QUOTED ? text : `${beginningOf(text, QUOTED)}…`;
 }
 
+/** Characters that lead to a place in a text. */
+const LEAD = 40;
+
+/** A text from a little before a place on: from the start of the line of that place, of a word, or of a part of a path. */
+export function excerptAt(text: string, place: number): string {
+  if (place <= LEAD) return text;
+  const lead = text.slice(place - LEAD, place);
+  const start = /\n(?=[^\n]*$)/.exec(lead) ?? /\s/.exec(lead) ?? /[/(]/.exec(lead);
+  return `…${text.slice(place - (start ? LEAD - start.index - 1 : 0)).trimStart()}`;
+}
+
 /** A value as JSON; of a long one, the start. */
 export function inWords(value: unknown): string {
   return value === undefined ? 'nothing' : startOf(JSON.stringify(value));

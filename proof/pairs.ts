@@ -1,11 +1,11 @@
 /** Puts a second defect into a server that has a common first one: whether one run shows both. */
-import { mapBounded } from '../common/pool.ts';
 import { defects } from './catalogue.ts';
 import type { Gate } from './gate.ts';
-import { brokenIn, judgeServer } from './judge.ts';
+import { brokenIn } from './judge.ts';
 import { resists } from './resists.ts';
 import type { Defect } from './server.ts';
 import type { Behaviour } from './servers/behaviour.ts';
+import { judgeInThreads } from './threads.ts';
 
 /** The commonest first faults: the kinds that frameworks make easy. */
 const FIRST_FAULTS: readonly string[] = [
@@ -27,9 +27,6 @@ const FIRST_FAULTS: readonly string[] = [
 /** The share of second faults that a run has to show: of all pairs, and beside each first fault. */
 const LEAST = { ofAll: 0.9, ofEach: 0.8 };
 
-/** Servers judged at once. */
-const AT_ONCE = 4;
-
 /** What came of the pairs of one first fault. */
 interface Paired {
   readonly first: string;
@@ -45,8 +42,8 @@ function canBePaired({ id, behaviour, inputs }: Defect): boolean {
   return !inputs && !Object.hasOwn(resists, id) && Object.keys(behaviour).every(isPlain);
 }
 
-/** A server with both faults. The first one, the commoner, is what frameworks do around all else. */
-function withBoth(first: Behaviour, second: Behaviour): Behaviour {
+/** How a server with both faults behaves. The first one, the commoner, is what frameworks do around all else. */
+export function withBoth(first: Behaviour, second: Behaviour): Behaviour {
   return {
     replace: (rules, store) => {
       const own = first.replace?.(rules, store) ?? {};
@@ -59,28 +56,39 @@ function withBoth(first: Behaviour, second: Behaviour): Behaviour {
   };
 }
 
-/**
- * Judges servers with two faults.
- *
- * @param first the id of the first fault
- * @param step each how manieth defect is taken as the second one
- */
-async function judgePairs(first: Defect, step: number): Promise<Paired> {
-  const known = new Set([...brokenIn((await judgeServer(first)).result), ...first.breaks]);
+/** A first fault, the requirements that it breaks alone, and the second ones to put beside it. */
+interface Plan {
+  readonly first: Defect;
+  readonly known: ReadonlySet<string>;
+  readonly seconds: readonly Defect[];
+}
+
+/** The requirements that a defect breaks, and that are not known to be broken. */
+const newTo = ({ known }: Pick<Plan, 'known'>, { breaks }: Defect): string[] =>
+  breaks.filter((each) => !known.has(each));
+
+/** @param step each how manieth defect is taken as a second one */
+async function plansFor(firsts: readonly Defect[], step: number): Promise<Plan[]> {
   const others = defects.filter(canBePaired).filter((_each, index) => index % step === 0);
-  const newTo = ({ breaks }: Defect): string[] => breaks.filter((each) => !known.has(each));
-  const seconds = others.filter((each) => each !== first && newTo(each).length > 0);
-  const isShown = await mapBounded(seconds, AT_ONCE, async (second) => {
-    const { result } = await judgeServer({ behaviour: withBoth(first.behaviour, second.behaviour) });
-    const broken = brokenIn(result);
-    return newTo(second).some((each) => broken.includes(each));
+  return (await judgeInThreads(firsts)).map(({ job: first, result }) => {
+    const known = new Set([...brokenIn(result), ...first.breaks]);
+    return { first, known, seconds: others.filter((each) => each !== first && newTo({ known }, each).length > 0) };
   });
-  return {
-    first: first.id,
-    shown: isShown.filter(Boolean).length,
-    all: seconds.length,
-    hidden: seconds.filter((_each, index) => !isShown[index]).map(({ id }) => id),
-  };
+}
+
+/** Judges servers with two faults. */
+async function judgePairs(plans: readonly Plan[]): Promise<Paired[]> {
+  const jobs = plans.flatMap((plan) =>
+    plan.seconds.map((second) => ({ id: second.id, first: plan.first.id, due: newTo(plan, second) })),
+  );
+  const judged = await judgeInThreads(jobs);
+  return plans.map(({ first: { id: first }, seconds }) => {
+    const hidden = judged
+      .filter(({ job, result }) => job.first === first && !job.due.some((each) => brokenIn(result).includes(each)))
+      .map(({ job }) => job.id);
+    const all = seconds.length;
+    return { first, shown: all - hidden.length, all, hidden };
+  });
 }
 
 /** @throws Error if no defect has this id any more */
@@ -100,8 +108,7 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
  */
 export async function provePairs(isChosen: (id: string) => boolean, step: number): Promise<Gate[]> {
   const firsts = FIRST_FAULTS.map(defectOf).filter(({ id }) => isChosen(id));
-  const paired: Paired[] = [];
-  for (const first of firsts) paired.push(await judgePairs(first, step));
+  const paired = await judgePairs(await plansFor(firsts, step));
   const total = (of: (each: Paired) => number): number => paired.reduce((sum, each) => sum + of(each), 0);
   const shown = total((each) => each.shown);
   const all = total((each) => each.all);

@@ -1,15 +1,15 @@
-import { mapBounded } from '../common/pool.ts';
 import { checks } from '../conformance/checks/catalogue.ts';
 import { defects, variants } from './catalogue.ts';
 import { chosenBy, type Gate, gate, linesOf } from './gate.ts';
 import { proveIndependent } from './independent.ts';
-import { brokenIn, errorsIn, hasMust, type Judged, judgeServer, told } from './judge.ts';
+import { brokenIn, errorsIn, hasMust, type Judged, told } from './judge.ts';
 import { provePairs } from './pairs.ts';
 import { runProgram } from './program.ts';
 import { resists } from './resists.ts';
 import { proveRounds } from './rounds.ts';
 import type { Defect, Variant } from './server.ts';
 import { stubGate, stubs } from './servers/stubs.ts';
+import { judgeInThreads } from './threads.ts';
 
 const HELP = `Usage: npm run prove -- [--only GLOB]... [--independent | --pairs [--step N] |
                         --rounds N]
@@ -27,16 +27,14 @@ not hold that proof/resists.ts does not name.
   --step N       takes each Nth defect as the second one; default 1
 `;
 
-/** Servers judged at once: some of them take their time. */
-const AT_ONCE = 8;
-
 /** One server of the proof, and what its run showed. */
 export interface Proved<Server> extends Judged {
   readonly server: Server;
 }
 
-function judgeAll<Server extends Defect | Variant>(servers: readonly Server[]): Promise<Proved<Server>[]> {
-  return mapBounded(servers, AT_ONCE, async (server) => ({ server, ...(await judgeServer(server)) }));
+async function judgeAll<Server extends Defect | Variant>(servers: readonly Server[]): Promise<Proved<Server>[]> {
+  const judged = await judgeInThreads(servers);
+  return judged.map(({ job, ...shown }) => ({ server: job, ...shown }));
 }
 
 const shown = ({ server, result }: Proved<Defect | Variant>): string => `${server.id}: ${told(result)}`;

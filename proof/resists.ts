@@ -1,6 +1,5 @@
 /** Servers on which the suite decides less than it should, and why it gets no mechanism for them. They count as missed. */
 export const resists: Readonly<Record<string, string>> = {
-  'processes-share-no-users': 'Each request sees other users; which request changed them cannot be seen.',
   'updates-fade': 'What fades at any request looks as if that request had changed it.',
   'update-ignored-now-and-then': 'Every 23rd update, which may be a concurrent one.',
   'valid-update-fails-now-and-then': 'Every 23rd update, which may be a concurrent one.',

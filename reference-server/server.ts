@@ -2,7 +2,7 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from 'node:net';
 import type { ApiResponse, Rules, Store } from './rules.ts';
 import type { Seed } from './seed.ts';
-import { createService, toApiRequest, type Service, type ServiceOptions } from './service.ts';
+import { createService, rendered, toApiRequest, type Service, type ServiceOptions } from './service.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
 
@@ -39,12 +39,22 @@ function readBody(message: IncomingMessage, done: (body: Buffer | undefined) => 
   });
 }
 
-function send(response: ServerResponse, { status, body, headers }: ApiResponse, rules: Rules): void {
-  const { content, contentType } = rules.serialize(body);
-  const length = Buffer.byteLength(content);
-  response.writeHead(status, { 'content-type': contentType, 'content-length': length, ...headers });
+function send(response: ServerResponse, answer: ApiResponse, rules: Rules): void {
+  const { headers, content } = rendered(answer, rules);
+  response.writeHead(answer.status, { 'content-length': Buffer.byteLength(content), ...headers });
   // Node sends a text together with the header, as one text.
   response.end(content);
+}
+
+/** A response in bytes, for a connection that ends with it. */
+function lastBytes(answer: ApiResponse, rules: Rules): Buffer {
+  const { headers, content } = rendered(answer, rules);
+  const framing = { 'content-length': Buffer.byteLength(content), connection: 'close' };
+  const lines = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`,
+    ...Object.entries({ ...headers, ...framing }).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(content)]);
 }
 
 /** Not as promises where nothing takes time: those take longer than to handle the request. */
@@ -100,10 +110,7 @@ export async function createReferenceServer(options: ReferenceServerOptions = {}
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
     const why = status === 431 ? 'The header is too large.' : 'This is not a valid HTTP request.';
-    const { body } = rules.refuse(status, why);
-    const { content, contentType } = rules.serialize(body);
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: ${contentType}\r\nContent-Length: ${Buffer.byteLength(content)}\r\nConnection: close\r\n\r\n`;
-    if (socket.writable) socket.end(Buffer.concat([Buffer.from(head), Buffer.from(content)]));
+    if (socket.writable) socket.end(lastBytes(rules.refuse(status, why), rules));
   });
   await listen(server, port, host);
 

@@ -61,6 +61,12 @@ export function createService({ seed = defaultSeed, replace, around }: ServiceOp
   return { seed, store, rules, handle: around?.(handle, store, rules) ?? handle };
 }
 
+/** The header fields of a response, without framing, and its content: what every server over a service sends. */
+export function rendered({ body, headers }: ApiResponse, rules: Pick<Rules, 'serialize'>) {
+  const { content, contentType } = rules.serialize(body);
+  return { headers: { 'content-type': contentType, ...headers }, content };
+}
+
 /** @param target the request target as it stands in the request line: a path, or a whole URL (RFC 9112, 3.2.2) */
 export function toApiRequest(method: string, target: string, headers: ApiRequest['headers'], body: Buffer): ApiRequest {
   const own = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');

@@ -1,3 +1,4 @@
+import { excerptAt } from '../../common/text.ts';
 import type { Inputs } from '../inputs.ts';
 
 /** Characters of an error that are looked at. */
@@ -22,14 +23,19 @@ const INTERNALS: readonly (readonly [what: string, ...forms: RegExp[]])[] = [
   ],
 ];
 
-/** What an error shows of the inside of the server (source: none; a `should`); undefined if nothing. */
-export function internalsIn(text: string): string | undefined {
-  // In JSON text, a line break is an escape. A link leads to the documentation.
+/** What an error shows of the inside of the server (source: none; a `should`), and where; undefined if nothing. */
+export function internalsIn(text: string): { readonly what: string; readonly excerpt: string } | undefined {
+  // In JSON text, a line break and a quotation mark are escapes. A link leads to the documentation.
   const shown = text
     .slice(0, LOOKED_AT)
-    .replaceAll(/\\[nrt]/g, ' ')
+    .replaceAll(/\\[nrt]/g, '\n')
+    .replaceAll('\\"', '"')
     .replaceAll(/https?:\/\/[^\s"]+/g, ' ');
-  return INTERNALS.find(([, ...forms]) => forms.some((form) => form.test(shown)))?.[0];
+  for (const [what, ...forms] of INTERNALS) {
+    const at = forms.map((form) => shown.search(form)).find((place) => place !== -1);
+    if (at !== undefined) return { what, excerpt: excerptAt(shown, at) };
+  }
+  return undefined;
 }
 
 /** Members whose value is a secret, by their names. */

@@ -40,6 +40,7 @@ const TOO_MANY_REQUESTS = 429;
 export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowResult> {
   const first = await tryRow(session, of);
   if (first.problems.length === 0) return first;
+  if (await showOldValues(session, first.problems)) return judgeRow(session, of);
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
   if (repeated.length > 0) return { problems: repeated, unsteady: [] };
   await renew(session);
@@ -52,6 +53,19 @@ export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowRes
   if (again.length > 0) return { problems: (await areOfOthers(session, of, again)) ? [] : again, unsteady: [] };
   const once = [before, after].map((problems) => problems.find(({ fault }) => !isOfLogins(fault)));
   return { problems: [], unsteady: present(once) };
+}
+
+/**
+ * Looks whether the target shows old values beside new ones, where that may explain these problems.
+ *
+ * @returns whether it does, and was not known to: the row then tells it as that
+ */
+async function showOldValues({ users }: Session, problems: readonly Problem[]): Promise<boolean> {
+  const isOld = ({ fault }: Problem): boolean =>
+    fault.kind === 'member' && users.had(fault.user, fault.member, fault.came);
+  const old = users.areShownTwofold ? undefined : problems.find(isOld);
+  if (old?.fault.kind === 'member') await users.noteTwofold(old.fault.user);
+  return old !== undefined && users.areShownTwofold;
 }
 
 /** Whether problems are failed logins of somebody else, who fails now and then: further runs of the row do not all show them. */

@@ -71,6 +71,15 @@ const SEEN_LATE: readonly MemberChange[] = [
   'changed-with-other-user',
   'changed-by-reading',
 ];
+/** The same where the target shows old values beside new ones. */
+const SEEN_TWOFOLD: readonly MemberChange[] = [
+  'not-stored',
+  'only-shown',
+  'reverted',
+  'undone',
+  'rolled-back',
+  'mixed-up',
+];
 const LATE = { requirement: 'update.sent-fields-change', aspect: 'stored' } as const;
 
 /** How a member of a user changed, and what is special about the request that changed it. */
@@ -202,15 +211,17 @@ export class BareAttempt {
       const fault = { kind: 'member', how: this.check.how, request, ...changed, ...values } as const;
       if (this.#isLate(fault)) {
         this.known.areShownLate = true;
-        this.fail({ ...fault, change: 'shown-late' }, { ...blame, ...LATE });
+        const [due, came] = this.known.inTurn(fault.user, member, fault.due, fault.came);
+        this.fail({ ...fault, change: 'shown-late', due, came }, { ...blame, ...LATE });
       } else this.fail(fault, { ...blame, absent });
     }
     return different;
   }
 
-  /** Whether what looks like a change is a value that the target accepted before, which shows only now. */
+  /** Whether what looks like a change is a value that the target accepted before, which shows only now, or still. */
   #isLate({ change, user, member, due, came }: MemberFault): boolean {
-    return SEEN_LATE.includes(change) && this.known.isLate(user, member, came, due);
+    const seen = this.known.areShownTwofold ? [...SEEN_LATE, ...SEEN_TWOFOLD] : SEEN_LATE;
+    return seen.includes(change) && this.known.isLate(user, member, came, due);
   }
 
   /** Reports each user that a request changed; whether there is one. */

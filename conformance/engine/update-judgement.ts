@@ -184,6 +184,7 @@ function failAsGone(attempt: BareAttempt, update: Update): void {
     );
   else {
     const { request } = attempt.exchangeOf(response);
-    attempt.fail({ kind: 'member', change: 'changed', member: 'id', due: user, came, request, ...told }, blame);
+    const due = Number.isSafeInteger(Number(user)) ? Number(user) : user;
+    attempt.fail({ kind: 'member', change: 'changed', member: 'id', due, came, request, ...told }, blame);
   }
 }

@@ -33,6 +33,8 @@ export interface Response {
   readonly text: string;
   /** The value of the body; undefined if it is not JSON in UTF-8. */
   readonly json: unknown;
+  /** Whether the body has bytes that are not UTF-8; `text` has U+FFFD in their place. */
+  readonly isNotUtf8?: true;
   /** Characters of the whole body, if `text` is only its start. */
   readonly length?: number;
   /** Present if there was no readable response. */

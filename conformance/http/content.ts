@@ -6,7 +6,7 @@ import { Lost, MAX_BODY, tooLarge, toLost } from './lost.ts';
 import type { TransportResponse } from './transport.ts';
 
 /** What a response shows besides its status and header. */
-type Content = Pick<Response, 'text' | 'json'>;
+type Content = Pick<Response, 'text' | 'json' | 'isNotUtf8'>;
 
 const DEEPEST_NESTING = 1_000;
 /** Values of a body, which take memory of their own: one for 32 bytes. JSON for people has about 20 for each. */
@@ -28,7 +28,7 @@ function decoded(bytes: Buffer, coding: string): Buffer {
 /** The value of a body that is one JSON text in UTF-8 (RFC 8259, 8.1); a byte order mark is skipped. */
 function valueOf(bytes: Buffer): Content {
   const text = bytes.toString();
-  if (!isUtf8(bytes)) return { text, json: undefined };
+  if (!isUtf8(bytes)) return { text, json: undefined, isNotUtf8: true };
   const json = text.replace(/^\ufeff/, '');
   if (json.replaceAll(/[^,[{]+/g, '').length > MOST_VALUES)
     throw new Lost('limit', `the body has more than ${MOST_VALUES} values`);

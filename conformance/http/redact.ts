@@ -89,19 +89,30 @@ function needlesOf(secret: string): Needles {
   };
 }
 
-/** What ends a text that the suite has cut: it may end within a key. */
+/** What stands where the suite has cut a text: it may end, or begin, within a key. */
 const CUT = '…';
 /** Characters of an escape that may be cut as well. */
 const LONGEST_ESCAPE = 8;
 
+/** Whether a part ends within a needle. */
+function endsWithin(part: string, needle: string): boolean {
+  const at = part.lastIndexOf(needle.slice(0, SHORTEST_PART));
+  const rest = at === -1 ? CUT : part.slice(at);
+  return needle.startsWith(rest.slice(0, Math.max(SHORTEST_PART, rest.length - LONGEST_ESCAPE)));
+}
+
+/** Whether a part begins within a needle. */
+function beginsWithin(part: string, needle: string): boolean {
+  const at = part.indexOf(needle.slice(-SHORTEST_PART));
+  const rest = at === -1 ? CUT : part.slice(0, at + SHORTEST_PART);
+  return needle.endsWith(rest.slice(-Math.max(SHORTEST_PART, rest.length - LONGEST_ESCAPE)));
+}
+
 /** Whether a reading was cut within a needle. */
 function isCutWithin(reading: string, needle: string): boolean {
-  const parts = reading.split(CUT).slice(0, -1);
-  return parts.some((part) => {
-    const at = part.lastIndexOf(needle.slice(0, SHORTEST_PART));
-    const rest = at === -1 ? CUT : part.slice(at);
-    return needle.startsWith(rest.slice(0, Math.max(SHORTEST_PART, rest.length - LONGEST_ESCAPE)));
-  });
+  const parts = reading.split(CUT);
+  const isEnd = parts.slice(0, -1).some((part) => endsWithin(part, needle));
+  return isEnd || parts.slice(1).some((part) => beginsWithin(part, needle));
 }
 
 /** A string of JSON, in a text that may end within it. */

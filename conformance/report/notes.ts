@@ -2,7 +2,7 @@ import { counted, groupedBy, uncapitalized } from '../../common/text.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Change, CheckResult, Outcome, Restoration, Result, Verdict } from '../facts/result.ts';
-import { openRequirements } from '../result/verdict.ts';
+import { isWorthAnotherTry, openRequirements } from '../result/verdict.ts';
 import { programOf, type Standing } from './words.ts';
 
 /** What a line is about: the outcome of a check, the verdict on a target, or the standing of a finding. */
@@ -158,6 +158,14 @@ function usersNotes(result: Result): Note[] {
   const { journal } = result.restoration;
   const notes = restorationNotes(result.restoration);
   if (journal === undefined) return notes;
+  if (!isWorthAnotherTry(result.restoration))
+    return [
+      ...notes,
+      {
+        sign: 'failed',
+        text: `No update restores the rest: fix it by hand. ${shellWord(journal)} has the old values.`,
+      },
+    ];
   return [
     ...notes,
     { sign: 'failed', text: 'To try again:', command: `${programOf(result)} restore ${shellWord(journal)}` },

@@ -11,7 +11,7 @@ import {
   type RequirementResult,
   type Result,
 } from '../facts/result.ts';
-import { decides, isSettled, leftIn, openRequirements } from '../result/verdict.ts';
+import { decides, isSettled, isWorthAnotherTry, leftIn, openRequirements } from '../result/verdict.ts';
 
 /** Whether a finding fails the run, is of a level that does not, or is known. */
 export type Standing = 'failed' | 'tolerated' | 'known';
@@ -187,7 +187,8 @@ function leftWords(result: Result): string {
   const { journal } = result.restoration;
   const left = leftIn(result.restoration).map(({ id, members }) => `${members.join(', ')} of user ${id}`);
   if (left.length === 0) return '';
-  const how = journal === undefined ? '' : ` (to restore: ${programOf(result)} restore ${shellWord(journal)})`;
+  const canRestore = journal !== undefined && isWorthAnotherTry(result.restoration);
+  const how = canRestore ? ` (to restore: ${programOf(result)} restore ${shellWord(journal)})` : '';
   return `Perhaps not as before: ${left.join('; ')}${how}.`;
 }
 
@@ -336,10 +337,19 @@ export function programOf(result: Result): string {
   return commandOf(result).replace(/ run(?: .*)?$/s, '');
 }
 
+/** Checks that tell less alone: a list that refuses the key is wrong only if an update accepts that key. */
+const TOLD_BESIDE: Readonly<Record<string, string>> = { 'banners-accepted': 'update-name' };
+
+/** What selects a check again, with what it needs to say the same. */
+function selectionOfCheck(check: string): string {
+  const beside = TOLD_BESIDE[check];
+  return [check, ...(beside === undefined ? [] : [beside])].map((id) => ` --only ${id}`).join('');
+}
+
 /** The commands that judge a finding again, failing if it is still there, and explain it. */
 export function commandsOf({ level, checks, requirement }: Finding, result: Result) {
   const command = commandOf(result);
-  const only = checks[0] === undefined ? selectionOf(result) : ` --only ${checks[0]}`;
+  const only = checks[0] === undefined ? selectionOf(result) : selectionOfCheck(checks[0]);
   const failOn = level === 'should' && !/--fail-on[ =]should/.test(command) ? ' --fail-on should' : '';
   return {
     rerun: `${command}${only}${failOn}`,

@@ -51,6 +51,22 @@ export function usualFix(requirement: string, ...ways: readonly string[]): strin
   return filled(ofRequirement(requirement, [...ways, 'other'])?.text ?? '', { names: NAMES });
 }
 
+/**
+ * What to change in a server that refuses everything with another status.
+ *
+ * @param due the status of a refusal that the contract documents
+ * @param came the status that comes in its place
+ */
+export function fixOfStatus(due: number, came: number): string {
+  const kind = kindOf({ due: [due] });
+  const fix = chosen(`statuses.${kind}`, statuses[kind], waysOf(came));
+  return filled(fix?.text ?? '', { expected: due, status: came });
+}
+
+/** A status, then its class; of a response that did not come, that. */
+const waysOf = (came: number): readonly string[] =>
+  came === 0 ? ['none'] : [String(came), `${Math.floor(came / 100)}xx`];
+
 /** Whether a response refuses a valid request for the id in its path, and not for its body. */
 function isForPathId({ request, response }: Exchange): boolean {
   const message = isRecord(response.json) ? String(response.json.message).toLowerCase() : '';
@@ -61,7 +77,7 @@ function isForPathId({ request, response }: Exchange): boolean {
 const response = (way: string): Fix => ({ id: `responses.${way}`, text: responses[way] ?? '' });
 
 /** What kind of request got a wrong status. */
-function kindOf({ due }: StatusFault): keyof typeof statuses {
+function kindOf({ due }: Pick<StatusFault, 'due'>): keyof typeof statuses {
   if (!due.includes(200)) return due.length === 1 && due[0] === 401 ? 'without-key' : 'refused';
   return due.length === 1 ? 'valid' : 'unusual';
 }
@@ -82,8 +98,7 @@ function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
     exchanges: [cause],
   } = problem;
   if (fault.when === 'concurrently' && fault.due.includes(200)) return response('collision');
-  const { came } = fault;
-  const ways = came === 0 ? ['none'] : [String(came), `${Math.floor(came / 100)}xx`];
+  const ways = waysOf(fault.came);
   const kind = kindOf(fault);
   const own =
     ofRequirement(requirement, ways) ?? ofFailing(problem, fault) ?? chosen(`statuses.${kind}`, statuses[kind], ways);
@@ -92,9 +107,11 @@ function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
   return TAKEN.test(cause.response.text.slice(0, LOOKED_AT)) ? response('taken') : undefined;
 }
 
-/** What an error tells that is not in JSON: the framework wrote it, or another body follows it. */
+/** What a body tells that is not in JSON: of an error, that the framework wrote it, or that another body follows it. */
 function ofResponse({ fault, exchanges: [cause] }: Problem): Fix | undefined {
-  if (fault.kind !== 'response' || fault.status < 400) return undefined;
+  if (fault.kind !== 'response') return undefined;
+  if (fault.rule === 'not-utf-8') return response('not-utf-8');
+  if (fault.status < 400) return undefined;
   if (fault.rule !== 'not-json' && fault.rule !== 'media-type') return undefined;
   return response(/^\{[^{}]*\}\s*\{/.test(cause?.response.text ?? '') ? 'two-bodies' : 'framework-error');
 }

@@ -161,7 +161,9 @@ function wordsOfMember(fault: MemberFault): Words {
     changed: changeInWords(fault),
     rolled: when === 'concurrently' ? 'a concurrent' : 'the last',
   };
-  return { title: filled(title, values), expected: sent, actual: came };
+  // Of what shows late, the later value is due.
+  const [expected, actual] = change === 'shown-late' ? [came, due] : [sent, came];
+  return { title: filled(title, values), expected, actual };
 }
 
 /** What breaks a rule, what is due, and what came if it is not the value itself. */
@@ -169,6 +171,7 @@ const RULES: Readonly<Record<ResponseRule, readonly [title: string, expected: st
   'key-shown': ['A {status} response repeats the key', 'no key', 'the key of the request'],
   'internals-shown': ['A {status} error shows {names}', 'a description for clients'],
   'not-json': ['The body of a {status} response is not JSON', 'JSON', '{body}'],
+  'not-utf-8': ['The body of a {status} response is not in UTF-8', 'JSON in UTF-8', '{body}'],
   'media-type': ['The Content-Type of a {status} response is not that of JSON', 'application/json', '{type}'],
   'error-members': [
     'The body of a {status} response is not an error body: {members}',

@@ -9,6 +9,7 @@ import type {
   Result,
   Verdict,
 } from '../facts/result.ts';
+import { isUpdatable } from '../users/differences.ts';
 
 /** The gravest first. */
 export const WORST_VERDICT_FIRST: readonly Verdict[] = ['error', 'interrupted', 'failed', 'inconclusive', 'passed'];
@@ -107,11 +108,13 @@ export function decides(
   return !knownFailure && (level === 'must' || failOn === 'should');
 }
 
+/** What became of members that have their old values, or whose old values nobody knows. */
+const SETTLED: readonly string[] = ['restored', 'never-shown'];
+
 /** The members of each user that may not have their old values, although the target showed these before. */
 export function leftIn({ users }: Restoration): { readonly id: string; readonly members: readonly string[] }[] {
-  const settled = ['restored', 'never-shown'];
   const left = users.map(({ id, members }) => {
-    return { id, members: members.filter(({ outcome }) => !settled.includes(outcome)).map(({ member }) => member) };
+    return { id, members: members.filter(({ outcome }) => !SETTLED.includes(outcome)).map(({ member }) => member) };
   });
   return left.filter(({ members }) => members.length > 0);
 }
@@ -119,6 +122,12 @@ export function leftIn({ users }: Restoration): { readonly id: string; readonly 
 /** Whether the users have all their old values again, as far as the target ever showed them. */
 export function isSettled(restoration: Restoration): boolean {
   return leftIn(restoration).length === 0;
+}
+
+/** Whether an update could restore some of what is left, or another look show that it is as before. */
+export function isWorthAnotherTry({ users }: Restoration): boolean {
+  const left = users.flatMap(({ members }) => members.filter(({ outcome }) => !SETTLED.includes(outcome)));
+  return left.some(({ member, outcome }) => isUpdatable(member) || outcome === 'sent');
 }
 
 /** What a verdict rests on. */

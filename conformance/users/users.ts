@@ -19,6 +19,9 @@ export type Reading = (id: string) => string;
 /** How often a user is read if a reading lacks a member that it may have. */
 const MOST_READINGS = 3;
 
+/** How many readings are sent at once, to see whether they differ. */
+const READINGS_AT_ONCE = 8;
+
 /** Keeps the users as they were before the run. */
 export type KeepOriginals = (originals: ReadonlyMap<string, User>) => void;
 
@@ -38,6 +41,8 @@ export class Users {
   areUpdatable = false;
   /** Whether the target was seen to show a value late. */
   areShownLate = false;
+  /** Whether the same request, sent several times at once, was seen to show an old value beside the latest one. */
+  areShownTwofold = false;
   /** The updates by which a user gets new values: the members that each sends. By default one with all that can be sent. */
   renewals: readonly (readonly Updatable[])[];
   /** The users as they were before the run. */
@@ -182,16 +187,47 @@ export class Users {
 
   /**
    * Whether what looks like a change is a value that was accepted for this user before, and shows only now: it was accepted after
-   * the value that it takes the place of, or the target is known to show values late.
+   * the value that it takes the place of, or the target is known to show values late, or old ones beside new ones.
    */
   isLate(id: string, member: string, value: unknown, other: unknown): boolean {
-    const accepted = this.#accepted.get(id) ?? [];
-    const turnOf = (of: unknown): number =>
-      accepted.findLastIndex((sent) => Object.hasOwn(sent, member) && isSame(member, sent[member], of));
     if (!isUpdatable(member) || isEmpty(value)) return false;
+    const turn = this.#turnOf(id, member, value);
     // Roles come again: only a new text tells which update stored it.
-    const isLater = typeof value === 'string' && turnOf(value) > turnOf(other);
-    return isLater || (this.areShownLate && turnOf(value) >= 0);
+    const isLater = typeof value === 'string' && turn > this.#turnOf(id, member, other);
+    return isLater || (this.areShownLate && turn >= 0) || (this.areShownTwofold && this.had(id, member, value));
+  }
+
+  /** Two values of a member of a user, that which was accepted first before the other one. */
+  inTurn(id: string, member: string, one: unknown, other: unknown): readonly [unknown, unknown] {
+    return this.#turnOf(id, member, one) > this.#turnOf(id, member, other) ? [other, one] : [one, other];
+  }
+
+  /** Whether a user has, or had, a value: the run found it, or an update with it was accepted. */
+  had(id: string, member: string, value: unknown): boolean {
+    const original = this.originals.get(id) ?? {};
+    const isFound = Object.hasOwn(original, member) && isSame(member, original[member], value);
+    return isFound || this.#turnOf(id, member, value) >= 0;
+  }
+
+  /** When an update with a value was last accepted, as its place among those of the user; -1 if none was. */
+  #turnOf(id: string, member: string, value: unknown): number {
+    const accepted = this.#accepted.get(id) ?? [];
+    return accepted.findLastIndex((sent) => Object.hasOwn(sent, member) && isSame(member, sent[member], value));
+  }
+
+  /**
+   * Looks whether the target shows old values beside new ones, as several processes do of which each keeps the users: the same
+   * reading, sent several times at once with nothing else under way, shows different texts that the user has or had.
+   */
+  async noteTwofold(id: string): Promise<void> {
+    if (this.reading === undefined) return;
+    const request = this.readingOf(id);
+    const sent = await Promise.all(Array.from({ length: READINGS_AT_ONCE }, () => this.target.send(request, true)));
+    const shown = sent.map(({ response }) => this.userIn(response, id) ?? {});
+    this.areShownTwofold = ['name', 'email'].some((member) => {
+      const texts = new Set(shown.map((user) => user[member]).filter((text) => !isEmpty(text)));
+      return texts.size > 1 && [...texts].every((text) => this.had(id, member, text));
+    });
   }
 
   /** The last request that read a user. */

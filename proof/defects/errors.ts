@@ -4,7 +4,7 @@ import type { ApiError } from '../../contract/document.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
 import { aList, all, anError, answered, anUpdate, sentMembers } from '../servers/requests.ts';
-import { adding, declaring, sendingText, showing } from '../servers/responses.ts';
+import { adding, declaring, sending, sendingText, showing } from '../servers/responses.ts';
 
 const saying = (message: string): Behaviour => adding(answered(400), { message });
 
@@ -54,5 +54,8 @@ export const jsonDefects: readonly Defect[] = breaking('bodies.json', {
   'banners-declared-as-xml: The list is declared as XML': declaring(aList, 'application/xml'),
   'error-declared-as-html: Errors are declared as HTML': declaring(anError, 'text/html; charset=utf-8'),
   'user-json-empty: The body with a user is empty': sendingText(anUpdate, () => ''),
+  'error-in-latin-1: Errors are in German, and in Latin-1': sending(anError, ({ body }) => ({
+    body: Buffer.from(body.toString().replace('"message":"', '$&Ung\u00fcltig: '), 'latin1'),
+  })),
   'error-json-with-comment: Errors begin with a comment': sendingText(anError, (json) => `// template\n${json}`),
 });

@@ -18,6 +18,7 @@ import {
   takenAs,
   toId,
   withId,
+  work,
 } from '../servers/requests.ts';
 import { adding, answeringWith, changeUser, hungUpOn, showing } from '../servers/responses.ts';
 import {
@@ -117,6 +118,25 @@ const twoProcesses: Behaviour = {
   },
 };
 
+/** Of requests at the same time, the second one reaches another process; each has a copy of the users that it once read. */
+const secondProcess: Behaviour = {
+  around: (handle, { users }) => {
+    const copies = [[...users], [...users]];
+    let open = 0;
+    return async (request) => {
+      const process = open % copies.length;
+      open += 1;
+      await work();
+      users.clear();
+      for (const [id, user] of copies[process] ?? []) users.set(id, user);
+      const answer = handle(request);
+      copies[process] = [...users];
+      open -= 1;
+      return answer;
+    };
+  },
+};
+
 /** Keeps updates in a cache that every fiftieth request empties, and never writes them. */
 const fading: Behaviour = {
   around: (handle, { users }) => {
@@ -168,6 +188,7 @@ export const sentDefects: readonly Defect[] = [
     'name-update-not-stored: An update of `name` is not stored': updating(withOnly('name'), asBefore, LATER),
     'update-echoes-only: It echoes every update and stores none': updating(withSomething, asBefore, LATER),
     'processes-share-no-users: Requests reach two processes in turn, each with its own users': twoProcesses,
+    'processes-keep-copies: A second process takes what comes meanwhile, and has a copy of the users': secondProcess,
     'update-ignored-now-and-then: Every 23rd update is accepted and not stored': ignoredNowAndThen,
     'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading,
   }),

@@ -58,7 +58,7 @@ export function not<Seen>(which: (seen: Seen) => boolean): (seen: Seen) => boole
 }
 
 /** Matches the requests to an operation, by the method and the path of the contract. */
-function isTo(operation: OperationId): (asked: Pick<Asked, 'request'>) => boolean {
+export function isTo(operation: OperationId): (asked: Pick<Asked, 'request'>) => boolean {
   const { method, path } = route(operation);
   const pattern = new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]*')}$`);
   return ({ request }) => request.method === method && pattern.test(request.path);

@@ -248,6 +248,12 @@ export const keyVariants: readonly Variant[] = [
     'keys-that-begin-alike: The admin key has one more character': keys('Key-abcdefgh', 'Key-abcdefg'),
     'keys-that-differ-in-case: Keys differ only in letter case': keys('Key-Abc', 'kEY-aBC'),
     'keys-with-accents: Keys contain letters beyond ASCII': keys('cl\u00e9-\u00fcber-1', 'cl\u00e9-\u00fcber-2'),
+    'control-characters-refused: A firewall refuses header fields with control characters of Latin-1': responding(
+      ({ headers }, rules) =>
+        /(?!\t)\p{Cc}/u.test(Object.values(headers).join('\t'))
+          ? rules.refuse(400, 'The request was rejected.')
+          : undefined,
+    ),
     'keys-hex-in-any-case: Keys are hexadecimal digits, and their letter case means nothing': {
       ...keys('9f86d081884c7d659a2feaa0c55ad015', '60303ae22b998861bce3b28f33eec1be'),
       ...readingKeys((key) => (/^([0-9a-f]{2})+$/i.test(key) ? key.toLowerCase() : undefined)),

@@ -163,6 +163,22 @@ function takingIds(status: 400 | 404, read = (segment: string) => segment): Beha
   });
 }
 
+/** A path id as `Number` of JavaScript reads it: `0x4`, `4e0` and ` 4` are 4. */
+function asNumber(segment: string): string {
+  const number = Number(percentDecoded(segment) ?? NaN);
+  return Number.isInteger(number) ? String(number) : '';
+}
+
+/** A path id as Pydantic reads it: `0_4`, `+4`, `4.0` and ` 4` are 4. */
+function asPydantic(segment: string): string {
+  const text = (percentDecoded(segment) ?? '').trim();
+  const digits = text
+    .replace(/^\+/, '')
+    .replace(/\.0+$/, '')
+    .replaceAll(/(?<=\d)_(?=\d)/g, '');
+  return digits.replace(/^(-?)0+(?=\d)/, '$1');
+}
+
 /** A web server in front responds to some path ids with a page. */
 function frontResponding(status: (id: string) => number | undefined): Behaviour {
   return {
@@ -188,6 +204,11 @@ export const requestVariants: readonly Variant[] = [
     'path-id-404: An id that is no integer gets 404': takingIds(404),
     'path-id-percent-decoded: It percent-decodes an id and ignores white space around it': takingIds(400, (segment) =>
       (percentDecoded(segment) ?? '').trim(),
+    ),
+    'path-id-as-javascript-reads-it: An id is what Number() makes of it': takingIds(400, asNumber),
+    'path-id-as-pydantic-reads-it: An id may have underscores, a sign, white space and zeros': takingIds(
+      400,
+      asPydantic,
     ),
     'path-id-undecodable-refused-by-the-front: A front end refuses an id that cannot be decoded, that has a NUL, or that is long, with pages':
       frontResponding((id) => {

@@ -1,7 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiRequest, ApiResponse, Store } from '../../reference-server/rules.ts';
-import { createService, toApiRequest, type Service, type ServiceOptions } from '../../reference-server/service.ts';
+import {
+  createService,
+  rendered,
+  toApiRequest,
+  type Service,
+  type ServiceOptions,
+} from '../../reference-server/service.ts';
 import { startRawServer, type RawRequest, type RawServer, type RawServerOptions } from './raw-server.ts';
 
 type Fields = readonly (readonly [name: string, value: string])[];
@@ -49,10 +55,10 @@ export async function answerOf(
   request: ApiRequest,
   change: Change = (_request, answer) => answer,
 ): Promise<WireAnswer | undefined> {
-  const { status, body, headers = {} } = await handled(service, request);
-  const { content, contentType } = service.rules.serialize(body);
-  const fields = Object.entries({ 'content-type': contentType, ...headers });
-  const answer = { status, reason: STATUS_CODES[status] ?? '', headers: fields, body: Buffer.from(content) };
+  const response = await handled(service, request);
+  const { headers, content } = rendered(response, service.rules);
+  const line = { status: response.status, reason: STATUS_CODES[response.status] ?? '' };
+  const answer = { ...line, headers: Object.entries(headers), body: Buffer.from(content) };
   return change(request, answer, service.store);
 }
 

@@ -3,7 +3,18 @@ import { internalsIn, keyForms } from '../../conformance/audit/secrets.ts';
 
 test('a link to a place in the documentation is no stack trace', () => {
   expect(internalsIn('See https://docs.example.com/errors/app.js:12 for help.')).toBeUndefined();
-  expect(internalsIn('See errors/app.js:12 for help.')).toBe('a stack trace');
+  expect(internalsIn('See errors/app.js:12 for help.')?.what).toBe('a stack trace');
+});
+
+test('what is shown of the inside is quoted from there, however much stands before it', () => {
+  const message = `Update failed. ${'It is of no use. '.repeat(20)}\n    at update (/srv/users.js:12:7)`;
+  expect(internalsIn(JSON.stringify({ id: '1', message }))).toEqual({
+    what: 'a stack trace',
+    excerpt: '…at update (/srv/users.js:12:7)"}',
+  });
+  expect(internalsIn(JSON.stringify({ message: 'select * from "users" where "id" = 4' }))?.excerpt).toBe(
+    '{"message":"select * from "users" where "id" = 4"}',
+  );
 });
 
 test.each<[string, (key: string) => string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeInvisible, legibleJson, legibleValue, shortened } from '../../common/text.ts';
+import { escapeInvisible, excerptAt, legibleJson, legibleValue, shortened } from '../../common/text.ts';
 
 describe('escapeInvisible', () => {
   it.each([
@@ -30,3 +30,11 @@ it('legibleJson is the same value, with nothing invisible in the text', () => {
 
 it('shortened says how much was left out', () =>
   expect([shortened('abc', 3), shortened('abcd', 3)]).toEqual(['abc', 'abc… (1 more characters)']));
+
+it.each([
+  ['the whole text', 'TypeError at /srv/app.js:12', 13, 'TypeError at /srv/app.js:12'],
+  ['the line', `${'x '.repeat(50)}\n    at update (/srv/app.js:12)\nend`, 116, '…at update (/srv/app.js:12)\nend'],
+  ['a word', `${'word '.repeat(50)}here`, 250, `…${'word '.repeat(7)}here`],
+  ['a folder', `at parse /${'x'.repeat(90)}/lib/json.js:12`, 109, '…lib/json.js:12'],
+  ['the place itself, in a word that is too long', `${'x'.repeat(90)}.js:12`, 90, '….js:12'],
+])('excerptAt begins at %s', (_where, text, place, excerpt) => expect(excerptAt(text, place)).toBe(excerpt));

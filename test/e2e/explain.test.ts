@@ -13,6 +13,16 @@ describe('explain', () => {
     }
   });
 
+  it.each([
+    ['status.400-is-422', '422 is the default of the framework'],
+    ['status.401-is-403', 'Respond with 401.'],
+    ['status.404-is-500', 'the framework turns it into a 500'],
+  ])('says what to change where all refusals get a wrong status: %s', async (id, fix) => {
+    const { stdout } = await succeeds(cli(['explain', id]));
+    expect(stdout).toContain('What to change in a server that responds so\n');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(fix);
+  });
+
   it('says where a requirement of the whole document stands', async () => {
     const { stdout } = await succeeds(cli(['explain', 'bodies.json']));
     expect(stdout).toContain('bodies.json  a requirement, must; its finding has the same id\n');

@@ -168,3 +168,20 @@ it.each<[string, says: string, readonly string[], Record<string, string>]>([
     });
   },
 );
+
+it('a journal of users that the operator did not name says what restoring would do, in one sentence', async () => {
+  await withJournal({ name: 'Ada' }, 'Ada', async ({ path, environment }) => {
+    const journal = JSON.parse(readFileSync(path, 'utf8')) as { baseUrl: string; users: readonly object[] };
+    const [user] = journal.users;
+    const users = ['2', '3'].map((id) => ({ ...user, id }));
+    const other = folder.write('others.json', JSON.stringify({ ...journal, users }));
+    const run = await cli(['restore', other], { ...environment, CONFORMANCE_BASE_URL: '' });
+    expectUsageError(
+      run,
+      `it would send the admin key to ${journal.baseUrl} and change users 2 and 3, which you did not`,
+    );
+    expect(run.stderr).toContain(
+      'or set CONFORMANCE_BASE_URL, CONFORMANCE_USER_ID and CONFORMANCE_OTHER_USER_ID as for the run.',
+    );
+  });
+});

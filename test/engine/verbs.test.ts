@@ -41,6 +41,18 @@ test('if an update changes another user, that alone is said', async () => {
   expect(Object.keys(brokenIn(judgement))).toEqual(['update.addressed-user-only']);
 });
 
+test('an update that gives the user another id is told with both ids as numbers', async () => {
+  let id = 1;
+  const renamed: Script = async ({ path, body = '' }, respond) => {
+    if (String(body) !== '{}') id = String(body).includes('Plain ') ? 7 : 1;
+    const response = await respond();
+    const shown = parsedJson(response.bytes.toString()) as object;
+    return response.status === 200 && path.endsWith('/1') ? json(200, { ...shown, id }) : response;
+  };
+  const judgement = await judged(sessionOver(scripted(renamed).transport), ACCEPTS);
+  expect(Object.values(brokenIn(judgement))).toContainEqual(expect.objectContaining({ member: 'id', due: 1, came: 7 }));
+});
+
 test('an update whose response cannot be read may have changed the user, also where no request reads the user', async () => {
   const huge: Script = async ({ body = '' }, respond) => {
     const sent = parsedJson(String(body)) as { name?: string; email?: string };

@@ -21,6 +21,11 @@ it.each<string | Buffer>(['', '<html>', '{"a":1,}', Buffer.from('{"a":"\xe9"}', 
   (bytes) => expect(read(bytes).json).toBeUndefined(),
 );
 
+it('A body that is not UTF-8 is known as such', () => {
+  expect(read(Buffer.from('"caf\xe9"', 'latin1'))).toEqual({ text: '"caf\ufffd"', json: undefined, isNotUtf8: true });
+  expect(read('"caf\ufffd').isNotUtf8).toBeUndefined();
+});
+
 it('A body that is not in its content coding is shown as it came; one that is empty needs none', () => {
   expect(read('{"id":4}', 'gzip')).toEqual({ text: '{"id":4}', json: undefined });
   expect(read('', 'gzip')).toEqual({ text: '', json: undefined });

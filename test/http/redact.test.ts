@@ -37,11 +37,15 @@ it.each(Object.entries(encodings))('A text that the suite cut within a key is wi
   const redact = makeRedactor([value]);
   for (let length = Math.ceil(form.length / 2); length < form.length; length += 1)
     expect(redact(`It is "xx${form.slice(0, length)}…, and was "y".`)).toContain(WITHHELD);
+  for (let start = Math.floor(form.length / 2); start > 0; start -= 1)
+    expect(redact(`It is "…${form.slice(start)}xx", and was "y".`)).toContain(WITHHELD);
 });
 
 it('A text that was cut within something else is shown', () => {
   const text = 'It is "Conformance admin and more…, and was "Conformance adm".';
   expect(without('Conformance-admin-key-1234', text)).toBe(text);
+  const ending = 'It is "…and 1234, or more key-1234".';
+  expect(without('Conformance-admin-key-1234', ending)).toBe(ending);
 });
 
 it('A text is shown unless it has a key', () => {

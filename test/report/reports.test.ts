@@ -9,6 +9,8 @@ import { annotations, markdownComparison, markdownMatrix, markdownReport } from 
 import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
 import { commandsOf, headlineOf, indented, otherFailures } from '../../conformance/report/words.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
+import { defects } from '../../proof/catalogue.ts';
+import { judgeServer } from '../../proof/judge.ts';
 import { hasXmllint, junitProblems } from '../support/formats.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 import { checkOf, exchange, findingOf, resultOf, sample } from './sample.ts';
@@ -220,6 +222,13 @@ describe('the rerun of a finding', () => {
     const tool = { name: 'admin-api-conformance', version: '1', command: given };
     expect(commandsOf({ ...shouldFinding, ...own }, resultOf([], [], { tool, selection })).rerun).toBe(rerun);
   });
+
+  it('selects an update beside a list that refuses the key, which would tell nothing alone', async () => {
+    const refusing = defects.find(({ id }) => id === 'banners-refuse-admin-key');
+    const { result } = await judgeServer(refusing ?? {}, { only: ['banners-accepted', 'update-name'] });
+    const reruns = result.findings.map((each) => commandsOf(each, result).rerun);
+    expect(reruns).toEqual([expect.stringMatching(/ --only banners-accepted --only update-name$/)]);
+  });
 });
 
 describe('a body', () => {
@@ -302,5 +311,22 @@ describe('the assertions of the library', () => {
     expect(() => assertVerdict(passed)).not.toThrow();
     expect(() => assertVerdict(sample)).toThrow(/^FAILED[^]*update-name[^]*errors\.body[^]*baseline: body-text/);
     expect(() => assertVerdict(unreached)).toThrow('Nothing listens on 127.0.0.1:4299.');
+  });
+});
+
+describe('what is left of a run', () => {
+  const withLeft = (member: string) => {
+    const members = [{ member, outcome: 'not-restored' as const, detail: 'it was 0, and is 1' }];
+    const restoration = { outcome: 'partial' as const, users: [{ id: '4', members }], journal: 'my journal.json' };
+    return terminalReport(resultOf([checkOf('a')], [], { verdict: 'inconclusive', restoration }));
+  };
+
+  it('is to be restored again if an update can set it', () => {
+    expect(withLeft('name')).toContain("✗ To try again:\n    npx admin-api-conformance restore 'my journal.json'");
+  });
+
+  it('is to be fixed by hand if none can', () => {
+    expect(withLeft('loginAttempts')).toContain("fix it by hand. 'my journal.json' has the old");
+    expect(withLeft('loginAttempts')).not.toContain('admin-api-conformance restore');
   });
 });

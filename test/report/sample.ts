@@ -223,6 +223,7 @@ export const sample: Result = resultOf(CHECKS, FINDINGS, {
         members: [
           { member: 'name', outcome: 'restored' },
           { member: 'email', outcome: 'never-shown', detail: 'the target never showed the old value' },
+          { member: 'rootRole', outcome: 'unavailable', detail: 'the update got 503' },
         ],
       },
     ],
