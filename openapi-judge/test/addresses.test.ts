@@ -1,14 +1,14 @@
 /** Documents at addresses: a server on this machine responds in ways that are refused, each with one clear line. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { temporaryFolder } from '../../test/support/folder.ts';
-import { hasOpenssl } from '../../test/support/platform.ts';
 import { textAt } from '../src/documents/addresses.ts';
 import { loadDescription } from '../src/load.ts';
 
@@ -41,7 +41,8 @@ const PAGES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   },
 };
 const server = createServer(({ url = '' }, response) => void PAGES[url]?.(response));
-const folder = temporaryFolder();
+/** Whether certificates can be made. */
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** The address of a server that listens from now on. */
 async function listening(some: Server): Promise<string> {
@@ -88,7 +89,9 @@ describe('a document at an address', () => {
   });
 
   it.runIf(hasOpenssl)('is followed from https to https, and not from https to http', async () => {
-    const [key, cert] = [folder.at('key.pem'), folder.at('cert.pem')];
+    const folder = mkdtempSync(join(tmpdir(), 'openapi-judge-addresses-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
     const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', cert];
     execFileSync('openssl', ['req', '-x509', ...pair, '-subj', '/CN=127.0.0.1'], { stdio: 'ignore' });
     const pages: typeof PAGES = {
