@@ -15,8 +15,13 @@ interface Observed {
   readonly audit: Audit;
 }
 
-/** Requirements that say what holds while several updates are under way. */
-const OF_CONCURRENCY = ['update.concurrent-fields', 'update.concurrent-users', 'update.concurrent-refusals'];
+/** Requirements whose breach shows in other ways, too, while several updates are under way. */
+const SEEN_TOGETHER = [
+  'update.addressed-user-only',
+  'update.concurrent-fields',
+  'update.concurrent-users',
+  'update.concurrent-refusals',
+];
 
 /** What a run has found so far. */
 export class Ledger {
@@ -75,8 +80,7 @@ export class Ledger {
   /** What shows here once and there once comes now and then: a finding of the requirement of its aspect. */
   concludeUnsteady(): void {
     const { users, target } = this.#session;
-    // A broken requirement about concurrency explains what is seen only under concurrent requests.
-    const isCollision = OF_CONCURRENCY.some((id) => this.isBroken(id));
+    const isCollision = SEEN_TOGETHER.some((id) => this.isBroken(id));
     // A disturbance is not a symptom.
     const all = [...this.unsteady, ...users.failedPlain].filter(
       (each) => !isDisturbed(each) && !this.#isExplained(each),

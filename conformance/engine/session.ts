@@ -12,7 +12,12 @@ export interface Session {
   readonly workarounds: Workarounds;
   /** What was found so far. */
   readonly ledger: Ledger;
+  /** How many more runs of rows may look for what showed once. */
+  moreTries: number;
 }
+
+/** Enough for three rows. */
+const MORE_TRIES_OF_A_RUN = 24;
 
 /**
  * Connects a target with what listens to its responses.
@@ -24,5 +29,5 @@ export function openSession(target: Target, keepOriginals?: KeepOriginals): Sess
   const audit = new Audit(target.inputs, users);
   target.listeners.push((exchange) => audit.look(exchange, withCutBody(exchange)));
   const ledger = new Ledger({ target, users, audit });
-  return { target, users, audit, workarounds: new Workarounds(users), ledger };
+  return { target, users, audit, workarounds: new Workarounds(users), ledger, moreTries: MORE_TRIES_OF_A_RUN };
 }

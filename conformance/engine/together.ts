@@ -19,7 +19,7 @@ export interface ScheduledRow extends RowOfCheck {
   hasPassed: boolean;
   /** What it sent. */
   requests: readonly Request[];
-  /** A wrong status: a symptom, if the row passes alone. */
+  /** A wrong status, or a lost update: a symptom, if the row passes alone. */
   symptom?: Problem | undefined;
 }
 
@@ -88,6 +88,11 @@ function withdrawUnconfirmed({ audit }: Session, rows: readonly ScheduledRow[]):
   for (const row of fine) row.hasPassed = !row.requests.some((request) => unconfirmed.has(request));
 }
 
-/** Every wrong status is a symptom, except those by which a server says that somebody else is at work. */
-const isSymptom = ({ aspect, exchanges }: Problem): boolean =>
-  (aspect === 'accepted' || aspect === 'status') && !exchanges.some(({ response }) => isBusy(response));
+/**
+ * Every wrong status is a symptom, except those by which a server says that somebody else is at work; and every update that is
+ * lost.
+ */
+function isSymptom({ aspect, exchanges, fault }: Problem): boolean {
+  if (fault.kind === 'member') return fault.change === 'not-stored';
+  return (aspect === 'accepted' || aspect === 'status') && !exchanges.some(({ response }) => isBusy(response));
+}

@@ -137,6 +137,17 @@ const secondProcess: Behaviour = {
   },
 };
 
+/** Keeps events, and a snapshot of each user at every sixteenth; the event behind a snapshot is left out, once there is another one. */
+const losingEvents: Behaviour = replacing('applyUpdate', (apply) => {
+  const kept = new Map<number, { events: number; user: User }>();
+  return (store, user, body) => {
+    const { events, user: before } = kept.get(user.id) ?? { events: 0, user };
+    const after = apply(store, before, body);
+    kept.set(user.id, { events: events + 1, user: events > 0 && events % 16 === 0 ? before : after });
+    return after;
+  };
+});
+
 /** Keeps updates in a cache that every fiftieth request empties, and never writes them. */
 const fading: Behaviour = {
   around: (handle, { users }) => {
@@ -191,6 +202,10 @@ export const sentDefects: readonly Defect[] = [
     'processes-keep-copies: A second process takes what comes meanwhile, and has a copy of the users': secondProcess,
     'update-ignored-now-and-then: Every 23rd update is accepted and not stored': ignoredNowAndThen,
     'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading,
+  }),
+  // What is lost now and then may be a concurrent update.
+  ...breaking([STORED, 'update.concurrent-users'], {
+    'event-behind-snapshot-lost: Of the events of a user, every sixteenth is not read again': losingEvents,
   }),
   ...breaking(SHOWN, {
     'role-update-answered-with-old-user: The response to an update of `rootRole` shows the user as it was before':
