@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { counted, escapeInvisible } from '../../common/text.ts';
 import { UsageError } from '../../common/process/args.ts';
 import { outputFile, writeOutput } from '../../common/process/files.ts';
+import { outliveReaders } from '../../common/process/readers.ts';
 import { entryFor, readAccepted, staleEntries } from './accepted.ts';
 import { forClients, judgementOf, type Change } from './change.ts';
 import type { Extensions } from './classify.ts';
@@ -97,15 +98,23 @@ async function judged(given: Arguments, command: Command, decide: Decide): Promi
   });
 }
 
-function printed({ usage, format, version = '' }: Command, isHelp: boolean): number {
-  process.stdout.write(isHelp ? helpOf(usage, format) : `${version}\n`);
-  return 0;
+/** What the command prints on both outputs, and its exit code. */
+interface Answer {
+  readonly status: number;
+  readonly output: string;
+  readonly errors: string;
 }
 
-async function main(command: Command, args: readonly string[]): Promise<number> {
+/** What is said on the standard error, a line each. */
+function said({ name }: Command, lines: readonly string[]): string {
+  return lines.map((text) => `${name}: ${escapeInvisible(text).replaceAll('\n', ' ')}\n`).join('');
+}
+
+async function answered(command: Command, args: readonly string[]): Promise<Answer> {
   const given = argumentsIn(args);
   const { values } = given;
-  if (values.help === true || values.version === true) return printed(command, values.help === true);
+  if (values.help === true) return { status: 0, output: helpOf(command.usage, command.format), errors: '' };
+  if (values.version === true) return { status: 0, output: `${command.version ?? ''}\n`, errors: '' };
   const { word } = documentsIn(given, command.usage);
   const format = formatOf(values.format ?? command.format);
   const { failOn, policy } = decidedBy(given, command.rules);
@@ -121,32 +130,43 @@ async function main(command: Command, args: readonly string[]): Promise<number> 
   const fails = failing(failOn);
   if (values['write-accepted'] === true && policy.acceptedFile !== undefined) {
     const taken = failOn === 'none' ? failing('error') : fails;
-    say(command, writeAccepted(policy.acceptedFile, all, taken, values.reason));
-    return 0;
+    const written = writeAccepted(policy.acceptedFile, all, taken, values.reason);
+    return { status: 0, output: '', errors: said(command, [written]) };
   }
   const used = all.pairs.flatMap(({ outcome }) => outcome.used);
   const problems = staleEntries(policy, used, today);
   const view = { clientsOnly, breakingOnly: word === 'breaking', verbose: values.verbose === true };
-  process.stdout.write(shown(all, format, { ...view, colored: isColored(given), fails, problems }));
-  for (const each of [...all.parts.map((part) => `${part} is no OpenAPI document by itself; skipped.`), ...problems])
-    say(command, each);
-  return problems.length > 0 || isFailing(all, fails) ? 1 : 0;
+  const skipped = all.parts.map((part) => `${part} is no OpenAPI document by itself; skipped.`);
+  return {
+    status: problems.length > 0 || isFailing(all, fails) ? 1 : 0,
+    output: shown(all, format, { ...view, colored: isColored(given), fails, problems }),
+    errors: said(command, [...skipped, ...problems]),
+  };
 }
 
 function isFailing({ pairs }: Judged, fails: (each: Change) => boolean): boolean {
   return pairs.some(({ outcome }) => outcome.judgement.changes.some(fails));
 }
 
-function say({ name }: Command, text: string): void {
-  process.stderr.write(`${name}: ${escapeInvisible(text).replaceAll('\n', ' ')}\n`);
+/**
+ * What the command says to some arguments. What is wrong with them is one line of `errors`, and exit code 2.
+ *
+ * @param args as on a command line; files are those of the working folder
+ */
+export async function answerTo(command: Command, args: readonly string[]): Promise<Answer> {
+  try {
+    return await answered(command, args);
+  } catch (error) {
+    const why = error instanceof UsageError ? error.message : `this is an error of the judge: ${String(error)}`;
+    return { status: 2, output: '', errors: said(command, [why]) };
+  }
 }
 
-/** Runs the judge with the arguments of this process. What is wrong with them is one line on stderr, and exit code 2. */
+/** Runs the judge with the arguments of this process. */
 export async function runJudge(command: Command): Promise<void> {
-  try {
-    process.exitCode = await main(command, process.argv.slice(2));
-  } catch (error) {
-    say(command, error instanceof UsageError ? error.message : `this is an error of the judge: ${String(error)}`);
-    process.exitCode = 2;
-  }
+  const { status, output, errors } = await answerTo(command, process.argv.slice(2));
+  process.exitCode = status;
+  outliveReaders(command.name);
+  process.stdout.write(output);
+  process.stderr.write(errors);
 }

@@ -116,9 +116,9 @@ export const RULES = {
     'body: text/plain is no longer accepted',
   ],
   'encoding-changed': [
-    'some',
-    'A part of a form has another media type, or is written in another style',
-    'body.f: the media type of the part changes from image/png to image/jpeg, image/png',
+    'both',
+    'What is said of how a part of a form is written changes',
+    'body.f: the encoding of the part changes from {"contentType":"image/png"} to {"contentType":"image/jpeg, image/png"}',
   ],
   'response-added': [
     'clients|implementers|nobody',

@@ -1,9 +1,14 @@
 /** Documents at addresses: a server on this machine responds in ways that are refused, each with one clear line. */
-import { createServer, type ServerResponse } from 'node:http';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { textAt } from '../src/documents/addresses.ts';
 import { loadDescription } from '../src/load.ts';
 
@@ -36,10 +41,18 @@ const PAGES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   },
 };
 const server = createServer(({ url = '' }, response) => void PAGES[url]?.(response));
+/** Whether certificates can be made. */
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+/** The address of a server that listens from now on. */
+async function listening(some: Server): Promise<string> {
+  await once(some.listen(0, '127.0.0.1'), 'listening');
+  return `127.0.0.1:${(some.address() as AddressInfo).port}`;
+}
+
 let origin = '';
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://${await listening(server)}`;
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -72,6 +85,33 @@ describe('a document at an address', () => {
     await expect(textAt(address)).rejects.toThrow(`${shown}: an address with a user or password is not read.`);
     await expect(loadDescription('base', address)).rejects.toThrow(
       `${shown}: addresses are read with --allow-url only.`,
+    );
+  });
+
+  it.runIf(hasOpenssl)('is followed from https to https, and not from https to http', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'openapi-judge-addresses-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', cert];
+    execFileSync('openssl', ['req', '-x509', ...pair, '-subj', '/CN=127.0.0.1'], { stdio: 'ignore' });
+    const pages: typeof PAGES = {
+      ...PAGES,
+      '/plain': (response: ServerResponse) => redirect(response, `${origin}/api.json`),
+    };
+    const credentials = { key: readFileSync(key), cert: readFileSync(cert) };
+    const secure = createSecureServer(credentials, ({ url = '' }, response) => void pages[url]?.(response));
+    const address = `https://${await listening(secure)}`;
+    onTestFinished(() => {
+      secure.closeAllConnections();
+      secure.close();
+    });
+    await expect(textAt(`${address}/api.json`)).rejects.toThrow(`${address}/api.json: it cannot be reached.`);
+    // Nothing but this server vouches for its certificate.
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await textAt(`${address}/moved`)).toBe(DOCUMENT);
+    await expect(textAt(`${address}/plain`)).rejects.toThrow(
+      `${address}/plain: it leads to http://, which is not followed.`,
     );
   });
 

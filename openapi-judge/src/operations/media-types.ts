@@ -17,7 +17,7 @@ function mediaTypeForm(type: string): string {
 }
 
 /** Whether a range of media types has one, or another range. */
-export function covers(range: string, type: string): boolean {
+function covers(range: string, type: string): boolean {
   if (range === type || range === '*/*') return true;
   if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1));
   return false;

@@ -1,8 +1,9 @@
 /** Compares a single value with a list of which one element is written the same. */
-import { arrayOf, member, objectOf, stableJson } from '../../../common/json.ts';
+import { arrayOf, member, objectOf } from '../../../common/json.ts';
 import { change, type Change } from '../change.ts';
 import { child, follow, type Located } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
+import { defaultFact } from '../schemas/hints-diff.ts';
 import type { Conjunction } from '../schemas/values/value-set.ts';
 import { diffValue, schemaAt } from './value-diff.ts';
 import { writingOf, writtenSchema } from './writing.ts';
@@ -21,40 +22,31 @@ function repeatedIn(parameter: Located): Conjunction | undefined {
 /** The differences if a single value became a list, or a list a single value; nothing if that is not what changed. */
 export function diffRepeated(before: Located, after: Located, part: Part): Change[] | undefined {
   if ([before, after].some((each) => child(each, 'content') !== undefined)) return undefined;
-  const { name, sender } = part;
   const elements = { ...part, given: true };
   const [list, newList] = [repeatedIn(before), repeatedIn(after)];
-  if (writingOf(before) === 'plain' && newList !== undefined) {
-    const said = { where: name, fact: 'may be sent several times now' };
+  if (newList !== undefined && writingOf(before) === 'plain')
     return [
-      change('parameter-repeatable', after, said, sender),
+      change('parameter-repeatable', after, { where: part.name, fact: 'may be sent several times now' }, part.sender),
       ...diffValue(writtenSchema(before), newList, elements, 'text'),
       ...diffDefaults(before, after, part),
     ];
-  }
-  if (list !== undefined && writingOf(after) === 'plain') {
-    const said = { where: name, fact: 'may be sent only once now' };
+  if (list !== undefined && writingOf(after) === 'plain')
     return [
-      change('parameter-not-repeatable', before, said, sender),
+      change('parameter-not-repeatable', before, { where: part.name, fact: 'may be sent only once now' }, part.sender),
       ...diffValue(list, writtenSchema(after), elements, 'text'),
       ...diffDefaults(before, after, part),
     ];
-  }
   return undefined;
 }
 
 /** The default of a value; a list of one is that one. */
-function defaultOf(parameter: Located): string {
+function defaultOf(parameter: Located): unknown {
   const value = child(parameter, 'schema', 'default')?.value;
   const [only, ...more] = arrayOf(value);
-  return stableJson(only !== undefined && more.length === 0 ? only : value);
+  return only !== undefined && more.length === 0 ? only : value;
 }
 
 function diffDefaults(before: Located, after: Located, { name, sender, given }: Part): Change[] {
-  const [was, is] = [defaultOf(before), defaultOf(after)];
-  if (was === is || sender === 'server' || given) return [];
-  const said = (fact: string) => ({ where: name, fact });
-  if (was === 'undefined') return [change('default-added', after, said(`${is} is the default now`))];
-  if (is === 'undefined') return [change('default-removed', before, said(`the default ${was} is gone`))];
-  return [change('default-changed', after, said(`the default changes from ${was} to ${is}`))];
+  const found = sender === 'server' || given ? undefined : defaultFact(defaultOf(before), defaultOf(after));
+  return found === undefined ? [] : [change(found.rule, after, { where: name, fact: found.fact })];
 }

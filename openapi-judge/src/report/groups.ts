@@ -64,18 +64,10 @@ export function groupsOf(changes: readonly Change[], { breakingOnly }: View = {}
 
 /** Changes that say the same of several operations, once; places and messages as they may be shown. */
 function acrossOperations(changes: readonly Change[]): readonly Change[] {
-  const same = groupedBy(changes, ({ rule, message, messages, level, document, reference, operations, ...each }) => {
+  const same = groupedBy(changes, (each) => {
+    const { rule, message, messages, level, document, reference, operations } = each;
     const place = operations === undefined ? each.pointer : '';
-    return JSON.stringify([
-      rule,
-      message,
-      messages,
-      level,
-      document,
-      reference,
-      titleOf({ ...each, rule, message, document }),
-      place,
-    ]);
+    return JSON.stringify([rule, message, messages, level, document, reference, titleOf(each), place]);
   });
   return same.flatMap(([, [first, ...more]]) => {
     if (first === undefined) return [];
@@ -93,25 +85,9 @@ export function inOneLine(text: string): string {
 
 /** A change whose texts are each in one line. */
 export function legible<C extends Change>(each: C): C {
-  const { operations, uses, reference } = each;
-  return {
-    ...each,
-    ...(uses && { uses: uses.map(inOneLine) }),
-    rule: inOneLine(each.rule),
-    pointer: inOneLine(each.pointer),
-    where: inOneLine(each.where),
-    fact: inOneLine(each.fact),
-    message: inOneLine(each.message),
-    ...(operations && { operations: operations.map(inOneLine) }),
-    ...(reference && {
-      reference: {
-        where: inOneLine(reference.where),
-        inside: inOneLine(reference.inside),
-        was: inOneLine(reference.was),
-        is: inOneLine(reference.is),
-      },
-    }),
-  };
+  const legibleText = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? inOneLine(value) : value;
+  return JSON.parse(JSON.stringify(each), legibleText) as C;
 }
 
 /** The operations of a change in a few words. */

@@ -18,18 +18,25 @@ export function compareHints(pair: SchemaPair, context: Comparison): readonly Sc
   return context.medium === 'xml' ? [...found, ...compareXml(pair, context)] : found;
 }
 
+/** What is said of two defaults, if they differ; undefined stands for none. */
+export function defaultFact(before: unknown, after: unknown) {
+  const [was, is] = [stableJson(before), stableJson(after)];
+  if (was === is) return undefined;
+  if (before === undefined) return { rule: 'default-added', fact: `${is} is the default now` } as const;
+  if (after === undefined) return { rule: 'default-removed', fact: `the default ${was} is gone` } as const;
+  return { rule: 'default-changed', fact: `the default changes from ${was} to ${is}` } as const;
+}
+
 /** Compares the defaults of a value. */
 export function compareDefaults({ base, head, at }: SchemaPair, { medium }: Comparison): readonly SchemaDifference[] {
-  const [before = 'undefined', after = 'undefined'] = [base, head].map((each) => {
+  const [before, after] = [base, head].map((each) => {
     // A default of null is what a server does without any.
     const value = keyword(partsOf(each), 'default') ?? undefined;
     const scalar = typeof value === 'number' || typeof value === 'boolean';
-    return stableJson(isText(medium) && scalar ? String(value) : value);
+    return isText(medium) && scalar ? String(value) : value;
   });
-  if (before === after) return [];
-  if (before === 'undefined') return [difference('default-added', at, `${after} is the default now`)];
-  if (after === 'undefined') return [difference('default-removed', at, `the default ${before} is gone`)];
-  return [difference('default-changed', at, `the default changes from ${before} to ${after}`, { moves: STILL })];
+  const found = defaultFact(before, after);
+  return found === undefined ? [] : [difference(found.rule, at, found.fact, { moves: STILL })];
 }
 
 /** Compares the values of an open list (`x-extensible-enum`): more may come at any time, but those that clients send have to stay. */
