@@ -1,10 +1,11 @@
 /** Runs a row of a check alone: what it finds counts only if it finds it again. */
 import { present } from '../../common/text.ts';
-import { type Fault, isDisturbed, type Problem } from '../facts/fault.ts';
+import { type Fault, isDisturbed, type MemberFault, type Problem } from '../facts/fault.ts';
 import { Inconclusive, NotApplicable } from '../facts/outcome.ts';
 import type { Target } from '../http/target.ts';
-import { hasGrown } from '../users/differences.ts';
+import { hasGrown, isUpdatable } from '../users/differences.ts';
 import { Attempt } from './attempt.ts';
+import { PLAIN } from './claims.ts';
 import { type Check, isAsGrave, type Row } from './check.ts';
 import { renew } from './renew.ts';
 import type { Session } from './session.ts';
@@ -44,6 +45,7 @@ export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowRes
   const first = await tryRow(session, of);
   if (first.problems.length === 0) return first;
   if (await showOldValues(session, first.problems)) return judgeRow(session, of);
+  if (await areMovedByReadings(session, of, first.problems)) return judgeRow(session, of);
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
   if (repeated.length > 0) return { problems: repeated, unsteady: [] };
   await renew(session);
@@ -91,6 +93,41 @@ async function showOldValues({ users }: Session, problems: readonly Problem[]): 
   const old = users.areShownTwofold ? undefined : problems.find(isOld);
   if (old?.fault.kind === 'member') await users.noteTwofold(old.fault.user);
   return old !== undefined && users.areShownTwofold;
+}
+
+/**
+ * Looks whether the readings themselves change a member that the row found changed, and no update can set: then that is the
+ * fault, and the member tells nothing of any other request.
+ *
+ * @returns whether they do
+ */
+async function areMovedByReadings(
+  { users, ledger }: Session,
+  { check }: RowOfCheck,
+  problems: readonly Problem[],
+): Promise<boolean> {
+  const fault = problems.map((each) => each.fault).find(isOfOtherMember);
+  if (!fault) return false;
+  const { user, member } = fault;
+  const values = await users.moved(user, member);
+  if (!values) return false;
+  users.shown.moving.add(member);
+  const [due, came] = values;
+  ledger.break([
+    {
+      fault: { kind: 'member', change: 'changed', user, member, due, came, request: users.readingOf(user) },
+      check: check.id,
+      requirement: PLAIN.others,
+      aspect: 'kept',
+      exchanges: present([users.lastReadingOf(user)]),
+    },
+  ]);
+  return true;
+}
+
+/** Whether a fault is about a member that no update can set, and that nobody else changes. */
+function isOfOtherMember(fault: Fault): fault is MemberFault {
+  return fault.kind === 'member' && !isUpdatable(fault.member) && !isOfLogins(fault);
 }
 
 /** Whether problems are failed logins of somebody else, who fails now and then: further runs of the row do not all show them. */

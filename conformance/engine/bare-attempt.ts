@@ -51,6 +51,9 @@ export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 
 /** The same for a wrong status, with what is special about the request. */
 export type StatusBlame = Blame & Omit<ToldRequest, 'request'>;
 
+/** The exchange of each response: an attempt may report what an earlier one saw. */
+const exchangeOf = new WeakMap<Response, Exchange>();
+
 /** How many exchanges a problem shows. */
 const MOST_SHOWN = 3;
 
@@ -92,7 +95,6 @@ export class BareAttempt {
   readonly problems: Problem[] = [];
   readonly exchanges: Exchange[] = [];
   readonly #circumstances: Circumstances;
-  readonly #exchangeOf = new WeakMap<Response, Exchange>();
 
   constructor(session: Session, check: Named, circumstances: Circumstances = { around: new Set() }) {
     this.session = session;
@@ -145,13 +147,13 @@ export class BareAttempt {
     const exchange = await this.session.target.send(request, this.isTogether);
     const kept = withCutBody(exchange);
     this.exchanges.push(kept);
-    this.#exchangeOf.set(exchange.response, kept);
+    exchangeOf.set(exchange.response, kept);
     return exchange.response;
   }
 
   /** The exchange of a response, as it is kept for reports. */
   exchangeOf(response: Response): Exchange {
-    const exchange = this.#exchangeOf.get(response) ?? this.exchanges.at(-1);
+    const exchange = exchangeOf.get(response) ?? this.exchanges.at(-1);
     if (!exchange) throw new Error('Nothing was sent.');
     return exchange;
   }

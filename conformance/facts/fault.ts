@@ -161,3 +161,6 @@ export function statusFault(
 /** Whether a request that shows a problem was disturbed. */
 export const isDisturbed = ({ exchanges }: Problem): boolean =>
   exchanges.some(({ response }) => isDisturbance(response));
+
+/** Whether only some of a run's requests show a problem. */
+export const isNowAndThen = ({ seen }: Problem): boolean => seen?.what === 'requests' && seen.times < seen.of;

@@ -5,7 +5,7 @@ import { isRecord } from '../../common/json.ts';
 import { filled } from '../../common/text.ts';
 import { errorName, errorStatuses } from '../../contract/document.ts';
 import { type Exchange, sentIn } from '../facts/exchange.ts';
-import type { Problem, StatusFault } from '../facts/fault.ts';
+import { isNowAndThen, type Problem, type StatusFault } from '../facts/fault.ts';
 import { wordsOf } from './titles.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -131,8 +131,8 @@ function typeOf(value: unknown): string {
 
 /** What the response tells of a problem, before anything else is looked at. */
 function told(problem: Problem): Fix | undefined {
-  const { fault, seen } = problem;
-  if (seen?.what === 'requests') return response('intermittent');
+  const { fault } = problem;
+  if (isNowAndThen(problem)) return response('intermittent');
   return fault.kind === 'status' ? ofStatus(problem, fault) : ofResponse(problem);
 }
 

@@ -2,16 +2,17 @@
 import { filled, inWords, listed, startOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
 import { type Request, sentIn } from '../facts/exchange.ts';
-import type {
-  Fault,
-  MemberChange,
-  MemberFault,
-  Problem,
-  ResponseFault,
-  ResponseRule,
-  SpecialFault,
-  StatusFault,
-  ToldRequest,
+import {
+  isNowAndThen,
+  type Fault,
+  type MemberChange,
+  type MemberFault,
+  type Problem,
+  type ResponseFault,
+  type ResponseRule,
+  type SpecialFault,
+  type StatusFault,
+  type ToldRequest,
 } from '../facts/fault.ts';
 import { objectOf } from '../../common/json.ts';
 import { idIn, isEmpty, isUpdatable } from '../users/differences.ts';
@@ -221,8 +222,9 @@ export function wordsOf(fault: Fault): Words {
 }
 
 /** A fault in words, with how often it showed if it comes now and then. */
-export function wordsOfProblem({ fault, seen }: Problem): Words {
+export function wordsOfProblem(problem: Problem): Words {
+  const { fault, seen } = problem;
   const words = wordsOf(fault);
-  if (seen?.what !== 'requests') return words;
+  if (!seen || !isNowAndThen(problem)) return words;
   return { ...words, title: `Now and then (${seen.times} of ${seen.of} requests): ${words.title}` };
 }

@@ -24,6 +24,8 @@ export class ShownUsers {
   readonly unsent = new Set<string>();
   /** The members that came back unchanged after a response without them: their absence means nothing. */
   readonly intermittent = new Set<string>();
+  /** The members that a reading itself changes. */
+  readonly moving = new Set<string>();
   /** What the last response showed. */
   readonly #latest = new Map<string, User>();
   /** What was shown last of each member. */
@@ -83,17 +85,21 @@ export class ShownUsers {
 
   /** What the absence or null of a member means if the whole user should be shown. */
   get inReadings(): Visibility {
-    return { always: this.#always([...this.alwaysShownTexts, ...this.#others]), withValue: this.withValue };
+    return this.#visibility(this.#always([...this.alwaysShownTexts, ...this.#others]));
   }
 
   /** The same if a response need not show all of a user. */
   get inPart(): Visibility {
-    return { always: new Set(), withValue: this.withValue };
+    return this.#visibility(new Set());
   }
 
   /** The same for the response to an update, which may show any selection of the read-only members. */
   get inUpdateResponses(): Visibility {
-    return { always: this.#always(this.alwaysShownTexts), withValue: this.withValue };
+    return this.#visibility(this.#always(this.alwaysShownTexts));
+  }
+
+  #visibility(always: ReadonlySet<string>): Visibility {
+    return { always, withValue: this.withValue, moving: this.moving };
   }
 
   #always(members: readonly string[]): ReadonlySet<string> {

@@ -5,7 +5,16 @@ import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn }
 import { type Problem, statusFault } from '../facts/fault.ts';
 import { Inconclusive, Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
-import { idIn, isEmpty, isSame, isUpdatable, UPDATABLE_MEMBERS, type Updatable, type User } from './differences.ts';
+import {
+  differences,
+  idIn,
+  isEmpty,
+  isSame,
+  isUpdatable,
+  UPDATABLE_MEMBERS,
+  type Updatable,
+  type User,
+} from './differences.ts';
 import { Fresh } from './fresh.ts';
 import { ShownUsers } from './shown.ts';
 import { ANY_FORM, type Form, idShownIn, userIn } from './user-in-response.ts';
@@ -226,6 +235,23 @@ export class Users {
       const texts = new Set(shown.map((user) => user[member]).filter((text) => !isEmpty(text)));
       return texts.size > 1 && [...texts].every((text) => this.had(id, member, text));
     });
+  }
+
+  /**
+   * Looks whether the readings themselves change a member that no update can set: three in a row show three values of it.
+   *
+   * @returns the last two of them; undefined if they do not
+   */
+  async moved(id: string, member: string): Promise<readonly [unknown, unknown] | undefined> {
+    const shown: User[] = [];
+    for (let readings = 0; readings < 3; readings += 1) {
+      this.forget();
+      shown.push((await this.state()).get(id) ?? {});
+    }
+    const [first = {}, second = {}, third = {}] = shown;
+    const isMoved = (one: User, other: User): boolean =>
+      differences(one, other, [member], this.shown.inReadings).length > 0;
+    return isMoved(first, second) && isMoved(second, third) ? [second[member], third[member]] : undefined;
   }
 
   /** The last request that read a user. */

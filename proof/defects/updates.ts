@@ -315,6 +315,8 @@ export const otherUserDefects: readonly Defect[] = [
   }),
 ];
 
+const SIX_HOURS_MS = 6 * 3_600_000;
+
 /** An update changes members that it cannot send. */
 export const otherMemberDefects: readonly Defect[] = breaking('update.other-members-keep', {
   'update-username-follows-name: A new name becomes the username, too': updating(
@@ -336,6 +338,11 @@ export const otherMemberDefects: readonly Defect[] = breaking('update.other-memb
     ...usersWith({ loginAttempts: 3 }),
     ...updating(withSomething, { loginAttempts: 0 }),
   },
+  'update-moves-creation-time: Each update, `{}` too, reads `createdAt` in one time zone and writes it in another':
+    updating(
+      () => true,
+      ({ before: { createdAt = '' } }) => ({ createdAt: new Date(Date.parse(createdAt) - SIX_HOURS_MS).toISOString() }),
+    ),
   'update-creation-time-of-response: A response shows the time when it was made as `createdAt`': adding(
     anUpdate,
     (_user, { count }) => ({
