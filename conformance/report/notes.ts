@@ -94,7 +94,7 @@ function requirementNotes(result: Result): Note[] {
   if (unseen.length === 0) return once;
   return [
     ...once,
-    { sign: 'inconclusive', text: `${unseen.join(', ')} inconclusive: no response was right enough to show it` },
+    { sign: 'inconclusive', text: `${unseen.join(', ')} inconclusive: no response could show it` },
   ];
 }
 

@@ -99,7 +99,7 @@ describe('what else failed', () => {
 
   it('of responses: each kind once, with a request, and without what the title says', () => {
     const failures = [ofResponse(404, 'PUT /a'), ofResponse(404, 'PUT /b'), ofResponse(401, 'GET /c')];
-    const title = 'The body of a 404 response is not JSON (also with 401)';
+    const title = 'The body of a 404 response is not JSON (also in responses with 401)';
     const finding = findingOf('bodies.json', { kind: 'response', title, failures, checks: [] });
     expect(otherFailures(finding)).toEqual(['The body of a 401 response is not JSON (GET /c)']);
   });
@@ -109,7 +109,7 @@ describe('a note', () => {
   it('says which requirements nothing showed, since the responses were too wrong for it', () => {
     const open: RequirementResult = { id: 'errors.name', level: 'must', text: '', outcome: 'inconclusive', checks: [] };
     const report = terminalReport(resultOf([checkOf('a')], [], { verdict: 'failed', requirements: [open] }));
-    expect(report).toContain('? `errors.name` inconclusive: no response was right enough to show it');
+    expect(report).toContain('? `errors.name` inconclusive: no response could show it');
   });
 });
 
