@@ -54,10 +54,11 @@ function stateWords({ startedMs, requests, stage, done, of, failed }: State, now
 }
 
 /** That the target limits how often it is asked, and how long the run takes with that. */
-function limitedWords({ done, of }: State, intervalMs: number): string {
-  const seconds = (Math.max(1, of - done) * REQUESTS_PER_CHECK * intervalMs) / 1_000;
+function limitedWords({ done, of }: State, intervalMs: number, pauseMs: number): string {
+  const seconds = (Math.max(1, of - done) * REQUESTS_PER_CHECK * intervalMs + pauseMs) / 1_000;
   const left = of === 0 ? '' : `; the run takes about ${duration(seconds)} more`;
-  return `the target limits the rate: from here on, a request every ${Math.round(intervalMs)} ms${left}`;
+  const pause = pauseMs === 0 ? '' : `the suite waits ${duration(pauseMs / 1_000)}, and `;
+  return `the target limits the rate: ${pause}from here on, a request every ${Math.round(intervalMs)} ms${left}`;
 }
 
 /**
@@ -82,15 +83,15 @@ export function makeProgress(stream: Output, verbosity: Verbosity, now: () => nu
     end();
     if (moves) stream.writeStyled(dim(stateWords(state, now()).slice(0, stream.width - 1)));
   };
-  const tellLimit = (intervalMs: number): void => {
-    if (!isLimited) note(limitedWords(state, intervalMs));
+  const tellLimit = (intervalMs: number, pauseMs: number): void => {
+    if (!isLimited) note(limitedWords(state, intervalMs, pauseMs));
     isLimited = true;
   };
   const onEvent = (event: RunEvent): void => {
     if (event.type === 'journal') note(`journal ${event.path} (for "restore", if this run is killed)`);
     if (verbosity === 'quiet') return;
     if (event.type === 'away') note(`the target is away (${event.why}); waiting for it`);
-    if (event.type === 'limited') tellLimit(event.intervalMs);
+    if (event.type === 'limited') tellLimit(event.intervalMs, event.pauseMs);
     if (event.type === 'stage') state.stage = event.text;
     if (event.type === 'progress') Object.assign(state, { done: event.done, of: event.of, failed: event.failed });
     if (event.type !== 'exchange') return;

@@ -32,7 +32,7 @@ export type RunEvent =
   /** The target, which responded before, does not; the run waits for it. */
   | { readonly type: 'away'; readonly why: string }
   /** The target limits how often it is asked; from here on, the run waits so many ms between two requests. */
-  | { readonly type: 'limited'; readonly intervalMs: number }
+  | { readonly type: 'limited'; readonly intervalMs: number; readonly pauseMs: number }
   /** A request got a response, or none. `record` shows it without keys. */
   | { readonly type: 'exchange'; readonly record: () => ExchangeRecord; readonly count: number }
   /** The users were restored, as far as possible. */
@@ -128,7 +128,7 @@ function connect(
     patience,
     onExchange: (exchange, count) => onEvent({ type: 'exchange', record: () => recorder.record(exchange), count }),
     onAway: (why) => onEvent({ type: 'away', why: recorder.text(why) }),
-    onLimited: (intervalMs) => onEvent({ type: 'limited', intervalMs }),
+    onLimited: (intervalMs, pauseMs) => onEvent({ type: 'limited', intervalMs, pauseMs }),
   });
   const session = openSession(target, (originals) => {
     if (!journal) return;
@@ -176,11 +176,12 @@ async function runChecks({ judge, session, onEvent }: Run): Promise<Stopped | un
 }
 
 /** How long restoring may take (ms). */
-function timeToRestore({ judge, options, started }: Run, stopped: Stopped | undefined): number {
+function timeToRestore({ judge, options, started, session }: Run, stopped: Stopped | undefined): number {
   const away = stopped?.reason === 'disturbed' ? RESTORE_MS.away : RESTORE_MS.usual;
   const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE_MS.failing : away;
   const end = started + (options.deadline ?? DEADLINE_MS) + AFTER_DEADLINE_MS;
-  return Math.min(most, end - performance.now());
+  const pause = Math.max(0, session.target.pausedUntil - performance.now());
+  return Math.min(most + pause, end - performance.now());
 }
 
 /** What came of restoring where nothing was written. */
@@ -215,7 +216,7 @@ function journalLeft(journal: Run['journal'], restored: Restoration): string | u
  * @param patience for how many ms it is tried again
  */
 async function restoreWithin(users: Users, most: number, { text }: Recorder, patience = most): Promise<Restoration> {
-  const end = endAfter(most, 'The target did not take the old values in time.');
+  const end = endAfter(most, 'the target did not take the old values in time');
   users.target.endBy(end.signal);
   const until = performance.now() + Math.min(most, patience);
   const restored = await restoreUsers(users, until).finally(() => end.abort());

@@ -20,7 +20,7 @@ export interface Sending extends Pick<Request, 'openBodies' | 'ownConnection' | 
  * How often a request is sent before a disturbance counts as its response: less often if each try takes long, more often where the
  * target only asks for a pause.
  */
-const TRIES = { usual: 4, afterTimeout: 2, limited: 8 };
+const TRIES = { usual: 4, afterTimeout: 2, limited: 8, afterLongPause: 2 };
 /** After this many requests without a response in time, each sent alone, the run ends: a check that fails so may take eight. */
 const MOST_TIMEOUTS = 9;
 /** After this many requests in a row that were asked for a pause at each try, the run ends. */
@@ -31,6 +31,8 @@ const MOST_COLLISIONS = 3;
 const SAVED_PAUSES = 12;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 2_500;
+/** The longest pause that the suite makes because a 429 asks for it: many limits count by the minute. */
+const LONGEST_ASKED_MS = 65_000;
 /** The pause between two requests grows by so much when the target asks for a longer one. */
 const INTERVAL_GROWTH = 1.25;
 /** A target that takes a request again sooner is not called away. */
@@ -68,7 +70,15 @@ function askedPauseMs({ headers }: Response): number | undefined {
   return Number.isFinite(seconds) ? seconds * 1000 : undefined;
 }
 
+/** The pause that a limit asks for and the suite makes, if it is longer than its own ones; 0 otherwise. */
+function longPauseMs(response: Response): number {
+  const asked = response.status === TOO_MANY_REQUESTS ? (askedPauseMs(response) ?? 0) : 0;
+  return asked > LONGEST_PAUSE_MS && asked <= LONGEST_ASKED_MS ? asked : 0;
+}
+
 function pauseMs(response: Response, tries: number): number {
+  const long = longPauseMs(response);
+  if (long > 0) return long;
   const asked = askedPauseMs(response) ?? SHORTEST_PAUSE_MS * 2 ** tries;
   return Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, asked));
 }
@@ -89,8 +99,8 @@ export interface TargetOptions {
   readonly signal: AbortSignal;
   readonly onExchange?: (exchange: Exchange, count: number) => void;
   readonly onAway?: (why: string) => void;
-  /** Is told the pause between two requests, in ms, each time that the target asks for a longer one. */
-  readonly onLimited?: (intervalMs: number) => void;
+  /** Is told the pause between two requests, in ms, each time that the target asks for a longer one, and how long it asks to wait now. */
+  readonly onLimited?: (intervalMs: number, pauseMs: number) => void;
   /** ms to wait for a target that is away; default 30,000. */
   readonly patience?: number | undefined;
 }
@@ -106,6 +116,8 @@ export class Target {
   disturbances = 0;
   /** How many requests got no response in time. */
   timeouts = 0;
+  /** Until when (performance.now()) the target asked for no more requests. */
+  pausedUntil = 0;
   readonly #options: TargetOptions;
   #signal: AbortSignal;
   /** How many requests may be under way at once. */
@@ -175,7 +187,9 @@ export class Target {
   }
 
   /** A target that has let a request wait twice is not asked twice again. */
-  #mostTries({ status, lost }: Response): number {
+  #mostTries(response: Response): number {
+    const { status, lost } = response;
+    if (longPauseMs(response) > 0) return TRIES.afterLongPause;
     if (status === TOO_MANY_REQUESTS) return TRIES.limited;
     if (lost?.kind !== 'timeout') return TRIES.usual;
     return this.#timeoutsAlone > TRIES.afterTimeout ? 1 : TRIES.afterTimeout;
@@ -187,7 +201,7 @@ export class Target {
       throw new Stopped(`${why}; the run stopped there.`, 'disturbed');
     };
     if (this.#timeoutsAlone >= MOST_TIMEOUTS) end(`${this.#timeoutsAlone} requests got no response in time`);
-    if (this.#limitedInVain >= MOST_LIMITED) end('The target asks for a pause (429) however long the run waits');
+    if (this.#limitedInVain >= MOST_LIMITED) end('The target asks for a longer pause (429) than the suite makes');
   }
 
   #noteTimeout({ lost }: Response, isTogether: boolean): void {
@@ -201,7 +215,9 @@ export class Target {
   #taken(exchange: Exchange): Exchange {
     for (const listener of this.listeners) listener(exchange);
     const { lost, status } = exchange.response;
-    this.#limitedInVain = status === TOO_MANY_REQUESTS ? this.#limitedInVain + 1 : 0;
+    const isLong = longPauseMs(exchange.response) > 0;
+    const inVain = isLong ? MOST_LIMITED : this.#limitedInVain + 1;
+    this.#limitedInVain = status === TOO_MANY_REQUESTS ? inVain : 0;
     if (lost?.kind === 'limit') throw new Inconclusive('not-shown', `A response cannot be read: ${lost.detail}.`);
     return exchange;
   }
@@ -249,7 +265,8 @@ export class Target {
 
   /** Learns from a response how many requests the target takes at once, and how fast. */
   #learnPace({ response, durationMs }: Exchange, wasBeside: boolean, waitedForOthers: boolean): void {
-    if (response.status === TOO_MANY_REQUESTS) this.#slowDown(wasBeside || askedPauseMs(response) === 0);
+    if (response.status === TOO_MANY_REQUESTS)
+      this.#slowDown(wasBeside || askedPauseMs(response) === 0, longPauseMs(response));
     else this.#limited.served += 1;
     if (!wasBeside) this.#slowestAloneMs = Math.max(this.#slowestAloneMs, durationMs);
     // A server that serves one connection at a time leaves those beside it waiting.
@@ -279,18 +296,20 @@ export class Target {
    * Where a target asks for a pause, the run sends one request at a time, and no more often than it was served.
    *
    * @param isAtOnce whether it asked beside other requests, or for no time at all: then the rate is not the reason
+   * @param longPause ms that it asks for, if the limit counts in a long time; 0 otherwise
    */
-  #slowDown(isAtOnce: boolean): void {
+  #slowDown(isAtOnce: boolean, longPause: number): void {
     this.#atOnce = 1;
     const { at, served } = this.#limited;
-    if (isAtOnce || served === 0) return;
-    const now = performance.now();
+    const now = performance.now() + longPause;
+    if (longPause > 0) this.pausedUntil = now;
+    if (served === 0 || (isAtOnce && longPause === 0)) return;
     // The time that was waited in vain is part of the average, so that it may be too long.
     const most = this.#intervalMs === 0 ? LONGEST_PAUSE_MS : this.#intervalMs * INTERVAL_GROWTH;
     const averageMs = (now - at) / served;
     this.#limited = { at: now, served: 0 };
     this.#intervalMs = Math.min(LONGEST_PAUSE_MS, most, Math.max(this.#intervalMs, averageMs));
-    this.#options.onLimited?.(this.#intervalMs);
+    this.#options.onLimited?.(this.#intervalMs, longPause);
   }
 
   /** Plain requests by which a target shows that it is there; the last one carries no key. */

@@ -90,7 +90,7 @@ export function openRequirements({ requirements, checks, findings }: Judged): Re
   const isExplained = [...checks, ...findings].some(({ knownFailure }) => knownFailure);
   return requirements.filter(({ outcome, seenOnce, seenIn = '', checks: own }) => {
     if (outcome !== 'inconclusive') return false;
-    return seenOnce ? !own.includes(seenIn) : !isExplained && !own.some((id) => open.has(id));
+    return seenOnce ? !open.has(seenIn) : !isExplained && !own.some((id) => open.has(id));
   });
 }
 

@@ -99,12 +99,22 @@ describe('the progress of a run', () => {
       const progress = makeProgress(door, 'normal', () => now);
       now = 48_000;
       progress.onEvent({ type: 'progress', done: 64, of: 116, failed: 1 });
-      progress.onEvent({ type: 'limited', intervalMs: 250 });
-      progress.onEvent({ type: 'limited', intervalMs: 500 });
+      progress.onEvent({ type: 'limited', intervalMs: 250, pauseMs: 0 });
+      progress.onEvent({ type: 'limited', intervalMs: 500, pauseMs: 0 });
       progress.onEvent({ type: 'exchange', count: 400, record: () => expect.fail('Nothing is shown of it.') });
     });
     expect(text).toContain('64/116 checks · 1 failed · ~39 s left');
+    expect(text).not.toContain('the suite waits');
     expect(text.match(/limits the rate: .* a request every \d+ ms; the run takes about 78 s more/g)).toHaveLength(1);
+  });
+
+  it('tells how long a limit makes it wait', () => {
+    const text = writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
+      const progress = makeProgress(door, 'normal', () => 0);
+      progress.onEvent({ type: 'progress', done: 100, of: 116, failed: 0 });
+      progress.onEvent({ type: 'limited', intervalMs: 200, pauseMs: 54_000 });
+    });
+    expect(text).toContain('the suite waits 54 s, and from here on, a request every 200 ms; the run takes about');
   });
 
   it('does not move elsewhere, and names only the journal with --quiet', () => {

@@ -60,7 +60,7 @@ it('a target that asks for a pause at each try of three requests in a row ends t
   const send = () => target.send(target.request('listBanners'));
   for (let count = 0; count < 3; count += 1) expect((await send()).response.status).toBe(429);
   const before = requests;
-  await expect(send()).rejects.toThrow('The target asks for a pause (429) however long the run waits');
+  await expect(send()).rejects.toThrow('The target asks for a longer pause (429) than the suite makes');
   expect(requests).toBe(before);
 });
 
@@ -94,4 +94,28 @@ it('a target that never takes two requests at once is tried once', async () => {
   };
   expect(await sendPairs(3, transport)).toEqual([false, false, false]);
   expect(refused).toBe(3);
+});
+
+describe('a limit that counts in a long time', () => {
+  const limited = { ...json(429, {}), headers: { 'retry-after': '3' } };
+  beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it('is waited for once, and the rate that it allows is kept from then on', async () => {
+    let requests = 0;
+    const intervals: number[] = [];
+    const transport: Transport = () => Promise.resolve((requests += 1) === 11 ? limited : OK);
+    const { target } = sessionOver(transport, { onLimited: (intervalMs) => intervals.push(intervalMs) });
+    const send = () => target.send(target.request('listBanners'));
+    for (let count = 0; count < 11; count += 1) expect((await send()).response.status).toBe(200);
+    expect(requests).toBe(12);
+    expect(intervals).toEqual([300]);
+  });
+
+  it('ends the run if it asks for the same again', async () => {
+    const { target } = sessionOver(() => Promise.resolve(limited));
+    const send = () => target.send(target.request('listBanners'));
+    expect((await send()).response.status).toBe(429);
+    await expect(send()).rejects.toThrow('The target asks for a longer pause (429) than the suite makes');
+  });
 });
