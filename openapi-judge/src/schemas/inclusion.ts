@@ -9,12 +9,14 @@ import { areTextsOf } from './text-proofs.ts';
 import { isPatternWithin } from './values/patterns.ts';
 import { admits, areApart, anyAdmits, listed, settled, type Reading } from './values/schema-values.ts';
 import {
+  areRivals,
   isFree,
   isOpen,
   meet,
   memberSchema,
   notDemanding,
   OVERLAP,
+  overlaps,
   withoutOverlap,
   type Conjunction,
   type Form,
@@ -72,12 +74,9 @@ export class Inclusion {
    * @throws TooMuchWork
    */
   isRefused(inner: Shape, outer: readonly Shape[], type: JsonType): boolean {
-    if ((type !== 'object' && type !== 'array') || inner.asWritten.has(OVERLAP)) return false;
-    const fitting = outer
-      .filter((shape) => shape.asWritten.has(OVERLAP))
-      .filter((shape) => this.fitsIn(inner, withoutOverlap(shape), type));
-    const [first, ...others] = fitting.map((shape) => shape.asWritten.get(OVERLAP) ?? new Set<string>());
-    const areSeveral = others.some((branches) => ![...branches].some((each) => first?.has(each)));
+    if ((type !== 'object' && type !== 'array') || overlaps(inner)) return false;
+    const fitting = outer.filter(overlaps).filter((shape) => this.fitsIn(inner, withoutOverlap(shape), type));
+    const areSeveral = fitting.some((one) => fitting.some((other) => areRivals(one, other)));
     return areSeveral && !fitting.some((shape) => this.fitsIn(withoutOverlap(shape), inner, type));
   }
 
@@ -168,6 +167,7 @@ export class Inclusion {
   }
 
   private meets(inner: Shape, meaning: Meaning, { most, type }: Contained): boolean {
+    if ('areApart' in meaning) return meaning.areApart();
     if ('anyOf' in meaning) return this.coveredOne(inner, meaning.anyOf, type, 1);
     if ('noneOf' in meaning) return meaning.noneOf.every((shape) => this.isOutside(inner, shape, type));
     if ('names' in meaning)
