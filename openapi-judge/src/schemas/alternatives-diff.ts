@@ -155,8 +155,7 @@ function compareSplit(both: Alternatives, context: Comparison): readonly SchemaD
 /** Whether no value is gone, or none has come, as alternatives became others: each fits them, or differs from one in no such way. */
 function isStill(way: keyof Moves, { before, after, type, at }: Alternatives, context: Comparison): boolean {
   const [some, others] = way === 'narrows' ? [before, after] : [after, before];
-  const areCovered = some.every((shape) => context.inclusion.isCovered([withoutUnknown(shape, others)], others, type));
-  if (areCovered) return true;
+  if (context.inclusion.isCovered(some, others, type)) return true;
   return some.every((shape) =>
     others.some((other) => {
       const [base, head] = way === 'narrows' ? [shape, other] : [other, shape];
@@ -172,12 +171,4 @@ function splitFact({ before, after }: Alternatives, lost: readonly string[]): st
     after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
   const labels = labelsOf(many);
   return `${how}: ${listOf(many.map(labels))}${lost.length === 0 ? '' : `; gone: ${listOf(lost)}`}`;
-}
-
-/** An alternative without the members that only others know: who knows nothing of them does not send them. */
-function withoutUnknown(shape: Shape, others: readonly Shape[]): Shape {
-  const names = others.flatMap(({ properties, required }) => [...properties.keys(), ...required]);
-  const unknown = names.filter((name) => !shape.properties.has(name) && !shape.required.has(name));
-  const absent = unknown.map((name) => [name, [{ ...shape.pointer, value: false }]] as const);
-  return { ...shape, properties: new Map([...shape.properties, ...absent]) };
 }

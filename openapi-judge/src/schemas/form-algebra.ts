@@ -10,7 +10,6 @@ import {
   isFree,
   JSON_TYPES,
   meet,
-  notDemanding,
   NOWHERE,
   OVERLAP,
   type Form,
@@ -108,18 +107,14 @@ function exclusively(shape: Shape, others: readonly Shape[], read: Reading): rea
   return left === undefined ? [] : [left];
 }
 
-/** What a form leaves of the values that `not` refuses, where that can be said without it. */
-export function withoutRefused(form: Form, read: Reading): Form {
-  return mapForm(form, (shapes) => shapes.flatMap((shape) => withoutOwnRefused(shape, read)));
+/** A form without the alternatives of which `not` refuses every value. */
+export function withoutRefused(form: Form): Form {
+  return mapForm(form, (shapes) => shapes.filter((shape) => !isRefused(shape)));
 }
 
-function withoutOwnRefused(shape: Shape, read: Reading): readonly Shape[] {
-  const texts = shape.asWritten.get('not') ?? new Set();
-  const refused = [...texts].flatMap((text) => {
-    const meaning = shape.meanings.get(text);
-    return meaning !== undefined && 'noneOf' in meaning ? meaning.noneOf : [];
+function isRefused({ asWritten, meanings }: Shape): boolean {
+  return [...(asWritten.get('not') ?? [])].some((text) => {
+    const meaning = meanings.get(text);
+    return meaning !== undefined && 'noneOf' in meaning && meaning.noneOf.some(isFree);
   });
-  if (refused.some(isFree)) return [];
-  const plain = notDemanding(shape, 'not');
-  return refused.every((each) => areApart(plain, each, read)) ? [plain] : [shape];
 }

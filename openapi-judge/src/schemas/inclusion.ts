@@ -25,9 +25,6 @@ import {
   type Shape,
 } from './values/value-set.ts';
 
-/** How often an alternative is split. */
-const SPLITS = 2;
-
 type Container = 'array' | 'object';
 
 /** What a value has to be contained in, of which kind it is, and how many elements or members it may have. */
@@ -113,11 +110,11 @@ export class Inclusion {
     return inner.every((shape) => {
       workOf(shape).spend(1 + Math.ceil(outer.length / 10));
       const own = withoutCatchAll(shape, outer) ?? cover;
-      return this.coveredOne(withoutOverlap(shape), own, type, SPLITS) && !this.isRefused(shape, outer, type);
+      return this.coveredOne(withoutOverlap(shape), own, type) && !this.isRefused(shape, outer, type);
     });
   }
 
-  private coveredOne(inner: Shape, outer: readonly Shape[], type: JsonType, splits: number): boolean {
+  private coveredOne(inner: Shape, outer: readonly Shape[], type: JsonType, isPiece = false): boolean {
     workOf(inner).spend(1 + Math.ceil(outer.length / 10));
     const excluded = meaningsOf(inner).flatMap(([, meaning]) => ('noneOf' in meaning ? meaning.noneOf : []));
     const cover = [...outer, ...excluded].flatMap((shape) => usable(shape, inner));
@@ -127,13 +124,13 @@ export class Inclusion {
     if (type === 'string') return areTextsOf(inner, cover);
     if (type !== 'array' && type !== 'object') return cover.length > 0;
     if (cover.some((shape) => this.fitsIn(inner, shape, type))) return true;
-    if (splits === 0 || cover.length === 0) return false;
+    if (isPiece || cover.length === 0) return false;
     // What one keyword leaves open is looked at piece by piece.
     return meaningsOf(inner).some(([keyword, meaning]) => {
       if (!('anyOf' in meaning)) return false;
       const rest = notDemanding(inner, keyword);
       const pieces = meaning.anyOf.flatMap((each) => settled(meet(rest, each), this.values) ?? []);
-      return pieces.every((piece) => this.coveredOne(piece, outer, type, splits - 1));
+      return pieces.every((piece) => this.coveredOne(piece, outer, type, true));
     });
   }
 
@@ -168,7 +165,7 @@ export class Inclusion {
 
   private meets(inner: Shape, meaning: Meaning, { most, type }: Contained): boolean {
     if ('areApart' in meaning) return meaning.areApart();
-    if ('anyOf' in meaning) return this.coveredOne(inner, meaning.anyOf, type, 1);
+    if ('anyOf' in meaning) return this.coveredOne(inner, meaning.anyOf, type);
     if ('noneOf' in meaning) return meaning.noneOf.every((shape) => this.isOutside(inner, shape, type));
     if ('names' in meaning)
       return meaningsOf(inner).some(([, own]) => 'names' in own && this.within(own.names, meaning.names));
@@ -178,7 +175,7 @@ export class Inclusion {
   private isOutside(inner: Shape, shape: Shape, type: Container): boolean {
     if (areApart(inner, shape, this.values)) return true;
     const both = settled(meet(inner, shape), this.values);
-    return both === undefined || this.coveredOne(both, [], type, 1);
+    return both === undefined || this.coveredOne(both, [], type);
   }
 
   private hasContained(inner: Shape, meaning: Extract<Meaning, { contained: Conjunction }>, most: number): boolean {
