@@ -38,7 +38,7 @@ async function stopIfDown(users: Users): Promise<void> {
   const { status } = exchange.response;
   const count = users.target.log.length;
   throw new Stopped(`After ${count} requests, every update gets ${status}; the run stopped there.`, 'stopped', {
-    fault: statusFault(exchange, [200], { how: `, like every update after ${count} requests,` }),
+    fault: statusFault(exchange, [200], { how: `that the suite sent after ${count} requests, like every later one,` }),
     requirement: PLAIN.accepted,
     aspect: 'accepted',
     exchanges: [exchange],

@@ -91,21 +91,31 @@ function needlesOf(secret: string): Needles {
 
 /** What stands where the suite has cut a text: it may end, or begin, within a key. */
 const CUT = '…';
-/** Characters of an escape that may be cut as well. */
-const LONGEST_ESCAPE = 8;
+/** What may be left of an escape that was cut as well. */
+const CUT_ESCAPE = /^(?:[%\\]*(?:25)*[ux]?[\da-f]{0,4}|\\*["nrt])$/;
+
+/** How many characters of two texts are the same, from the start, or from the end. */
+function sharedLength(one: string, other: string, from: 'start' | 'end'): number {
+  const at = (text: string, index: number): string | undefined => text.at(from === 'start' ? index : -1 - index);
+  let length = 0;
+  while (length < one.length && at(one, length) === at(other, length)) length += 1;
+  return length;
+}
 
 /** Whether a part ends within a needle. */
 function endsWithin(part: string, needle: string): boolean {
   const at = part.lastIndexOf(needle.slice(0, SHORTEST_PART));
-  const rest = at === -1 ? CUT : part.slice(at);
-  return needle.startsWith(rest.slice(0, Math.max(SHORTEST_PART, rest.length - LONGEST_ESCAPE)));
+  if (at === -1) return false;
+  const rest = part.slice(at);
+  return CUT_ESCAPE.test(rest.slice(sharedLength(rest, needle, 'start')));
 }
 
 /** Whether a part begins within a needle. */
 function beginsWithin(part: string, needle: string): boolean {
   const at = part.indexOf(needle.slice(-SHORTEST_PART));
-  const rest = at === -1 ? CUT : part.slice(0, at + SHORTEST_PART);
-  return needle.endsWith(rest.slice(-Math.max(SHORTEST_PART, rest.length - LONGEST_ESCAPE)));
+  if (at === -1) return false;
+  const rest = part.slice(0, at + SHORTEST_PART);
+  return CUT_ESCAPE.test(rest.slice(0, rest.length - sharedLength(rest, needle, 'end')));
 }
 
 /** Whether a reading was cut within a needle. */

@@ -27,10 +27,14 @@ const MOST_TIMEOUTS = 9;
 const MOST_LIMITED = 3;
 /** After this many disturbances of concurrent requests, no more requests are sent at the same time. */
 const MOST_COLLISIONS = 3;
+/** For how many requests at once the pauses between them are saved up, where the target limits their rate. */
+const SAVED_PAUSES = 12;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 2_500;
 /** The pause between two requests grows by so much when the target asks for a longer one. */
 const INTERVAL_GROWTH = 1.25;
+/** A target that takes a request again sooner is not called away. */
+const AWAY_MS = 1_000;
 /** How long the suite waits for a target that is away. */
 const PATIENCE_MS = 30_000;
 /** The same for one that never responded: `--wait` waits for that. */
@@ -107,6 +111,8 @@ export class Target {
   /** How many requests may be under way at once. */
   #atOnce = Infinity;
   #inFlight = 0;
+  /** Whether it may take several at once after a pause, although it limits their rate. */
+  #mayTakeSeveral = true;
   #collisions = 0;
   /** How many requests in a row waited for the connection of others. */
   #queued = 0;
@@ -247,11 +253,17 @@ export class Target {
     else this.#limited.served += 1;
     if (!wasBeside) this.#slowestAloneMs = Math.max(this.#slowestAloneMs, durationMs);
     // A server that serves one connection at a time leaves those beside it waiting.
-    if (waitedForOthers && response.lost?.kind === 'timeout') this.#atOnce = 1;
+    if (waitedForOthers && response.lost?.kind === 'timeout') this.#takesOneAtOnce();
     if (waitedForOthers) this.#countQueued(durationMs);
     if (wasBeside && isDisturbance(response)) this.#collisions += 1;
-    if (Math.max(this.#collisions, this.#queued) >= MOST_COLLISIONS) this.#atOnce = 1;
+    if (this.#queued >= MOST_COLLISIONS) this.#takesOneAtOnce();
+    if (this.#collisions >= MOST_COLLISIONS) this.#atOnce = 1;
     this.#lastResponseAt = performance.now();
+  }
+
+  #takesOneAtOnce(): void {
+    this.#atOnce = 1;
+    this.#mayTakeSeveral = false;
   }
 
   /** Counts how many requests in a row waited for those beside them. */
@@ -296,6 +308,31 @@ export class Target {
     return this.#atOnce > 1;
   }
 
+  /**
+   * Sends several requests at once, also to a target that limits their rate: it saves up the pauses before them. Once that provokes
+   * another 429 or 503, it is not tried again.
+   *
+   * @returns what `send` returned, and whether its requests were under way together
+   */
+  async atOnce<T>(send: () => Promise<T>): Promise<{ readonly result: T; readonly wereTogether: boolean }> {
+    if (this.takesSeveral || !this.#mayTakeSeveral) {
+      const result = await send();
+      return { result, wereTogether: this.takesSeveral };
+    }
+    const [intervalMs, collisions] = [this.#intervalMs, this.#collisions];
+    await unlessAborted(this.#signal, sleep(SAVED_PAUSES * intervalMs));
+    this.#atOnce = Infinity;
+    this.#intervalMs = 0;
+    try {
+      const result = await send();
+      this.#mayTakeSeveral = this.#collisions === collisions;
+      return { result, wereTogether: this.#mayTakeSeveral };
+    } finally {
+      this.#atOnce = 1;
+      this.#intervalMs = Math.max(intervalMs, this.#intervalMs);
+    }
+  }
+
   /** How long the target is waited for: not for long if it never responded. */
   get #patienceMs(): number {
     const { patience = PATIENCE_MS } = this.#options;
@@ -306,19 +343,27 @@ export class Target {
   /** Waits until the target responds to a plain request, whatever the operation. */
   async #untilBack(request: Request, response: Response, tries: number): Promise<void> {
     const patience = this.#patienceMs;
-    const until = performance.now() + patience;
+    const since = performance.now();
+    const until = since + patience;
     const probes = this.#probes(request);
-    let last = response;
+    let [last, isTold] = [response, false];
     for (let polls = tries; performance.now() < until; polls += 1) {
       await unlessAborted(this.#signal, sleep(pauseMs(last, polls)));
       if (polls === tries && isTriedWithoutProbe(response, tries)) return;
       const probe = probes[(polls - tries) % probes.length] ?? request;
       last = (await this.#once(probe)).response;
       if (!isDisturbance(last)) return;
-      if (polls === tries + 1) this.#options.onAway?.(last.lost?.detail ?? `status ${last.status}`);
+      isTold ||= this.#tellAway(last, since);
     }
     const why = last.lost?.detail ?? last.status;
     throw new Stopped(`The target was away for ${patience / 1000} s: ${why}.`, 'disturbed');
+  }
+
+  /** Tells that the target is away, if it has been for a while; returns whether it did. */
+  #tellAway({ lost, status }: Response, since: number): boolean {
+    const isAway = performance.now() - since >= AWAY_MS;
+    if (isAway) this.#options.onAway?.(lost?.detail ?? `status ${status}`);
+    return isAway;
   }
 }
 

@@ -92,10 +92,7 @@ function requirementNotes(result: Result): Note[] {
     });
   const unseen = open.filter(({ seenOnce }) => !seenOnce).map(({ id }) => `\`${id}\``);
   if (unseen.length === 0) return once;
-  return [
-    ...once,
-    { sign: 'inconclusive', text: `${unseen.join(', ')} inconclusive: no response was right enough to show it` },
-  ];
+  return [...once, { sign: 'inconclusive', text: `${unseen.join(', ')} inconclusive: no response could show it` }];
 }
 
 const BECAME = {

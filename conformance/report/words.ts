@@ -359,7 +359,8 @@ export function commandsOf({ level, checks, requirement }: Finding, result: Resu
 
 /** The arguments of a command of a shell, an option together with its value. */
 function argumentsOf(command: string): string[] {
-  const argument = /(?:(?:curl|npx|-[XH]|--[\w-]+) )?(?:\\.|[^\s'"\\]|'[^']*'|"(?:\\.|[^"\\])*"|['"\\])+/gs;
+  const argument =
+    /(?:(?:curl|npx|-[XH]|--[\w-]+) )?(?:\\.|[^\s'"\\]|'[^']*'|"\$\((?:\\.|'[^']*'|[^')\\])*\)"|"(?:\\.|[^"\\])*"|['"\\])+/gs;
   return command.match(argument) ?? [];
 }
 

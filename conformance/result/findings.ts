@@ -80,7 +80,7 @@ function titleOf(problems: readonly Problem[], wrongStatus: WrongStatus | undefi
   const { title } = wordsOfProblem(first);
   if (first.check !== undefined) return title;
   const [, ...others] = new Set(problems.flatMap(({ fault }) => (fault.kind === 'response' ? [fault.status] : [])));
-  return others.length === 0 ? title : `${title} (also with ${others.join(', ')})`;
+  return others.length === 0 ? title : `${title} (also in responses with ${others.join(', ')})`;
 }
 
 /** The member that a fault is about. */

@@ -117,7 +117,9 @@ function ofResponse({ fault, exchanges: [cause] }: Problem): Fix | undefined {
 }
 
 /** The fix for the type of a value that should have been refused. */
-function ofType({ about, exchanges: [cause] }: Problem): Fix | undefined {
+function ofType({ about, fault, exchanges: [cause] }: Problem): Fix | undefined {
+  const isRefused = fault.kind === 'member' && fault.change === 'changed-by-refused';
+  if (isRefused) return undefined;
   const sent = cause ? sentIn(cause.request) : {};
   return about !== undefined && Object.hasOwn(sent, about) ? chosen('types', types, [typeOf(sent[about])]) : undefined;
 }

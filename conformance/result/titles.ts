@@ -1,5 +1,5 @@
 /** Makes words of faults: what the target does, what it should do, and what came. Nothing reads them back. */
-import { filled, inWords, listed, startOf } from '../../common/text.ts';
+import { counted, filled, inWords, listed, startOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
 import { type Request, sentIn } from '../facts/exchange.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type ToldRequest,
 } from '../facts/fault.ts';
 import { objectOf } from '../../common/json.ts';
-import { idIn, isEmpty, isUpdatable } from '../users/differences.ts';
+import { idIn, isEmpty, isSame, isUpdatable } from '../users/differences.ts';
 
 /** A fault in words. */
 export interface Words {
@@ -62,6 +62,15 @@ function plainMembersOf(request: Request): readonly string[] | undefined {
   return isPlain && !request.path.includes('?') ? members : undefined;
 }
 
+/** Of a body with more characters, their number is told. */
+const LONG = 400;
+
+/** The body of a request; of a long one the start, and how long it is. */
+function bodyInWords({ body }: Request): string {
+  const text = String(body);
+  return text.length > LONG ? `${startOf(text)} (${counted(text.length, 'character')})` : startOf(text);
+}
+
 /** An update, as the start of a sentence: "Updating only `name`". */
 function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
   const end = when === undefined ? '' : WHEN[when];
@@ -70,7 +79,7 @@ function updateInWords({ request, how, when, isUnusual }: ToldRequest): string {
   if (members) return `Updating ${members.length === 1 ? 'only ' : ''}${named(members)}${unusualFields(request)}${end}`;
   const [, query] = request.path.split('?');
   if (query !== undefined) return `An update with the query ${startOf(`?${query}`)}${end}`;
-  return `An update with ${startOf(String(request.body))}${end}`;
+  return `An update with ${bodyInWords(request)}${end}`;
 }
 
 /** A request, as the start of a sentence; without its query, in which a key may be. */
@@ -81,8 +90,7 @@ export function requestInWords({ request, how, when }: ToldRequest): string {
   const end = when === undefined ? '' : WHEN[when];
   if (how !== undefined) return `${what} ${how}${end}`;
   if (method === 'GET') return `${what}${end}`;
-  const { body } = request;
-  return body === undefined ? `${what} without a body${end}` : `${what} with ${startOf(String(body))}${end}`;
+  return `${what} ${request.body === undefined ? 'without a body' : `with ${bodyInWords(request)}`}${end}`;
 }
 
 function wordsOfStatus({ due, came, lost, ...told }: StatusFault): Words {
@@ -116,6 +124,12 @@ function sentInWords({ due, member, request: { body } }: MemberFault): string {
   return spelled !== undefined && Number(spelled) === due ? startOf(spelled) : inWords(due);
 }
 
+/** Whether a member has neither the value that it had nor the one that the request sent. */
+function isUnsent({ request, member, came }: MemberFault): boolean {
+  const sent = sentIn(request)[member];
+  return typeof sent === 'string' && typeof came === 'string' && !isEmpty(came) && !isSame(member, sent, came);
+}
+
 /**
  * What became of a member: {subject} and {request} start a sentence, {changed} says what the request made of the member,
  * {addressed} is the user that it updates.
@@ -125,7 +139,7 @@ const TITLES: Readonly<Record<MemberChange, string>> = {
   'not-shown': 'The response to {update} shows {came} as `{member}`, and {sent} was sent and stored',
   'only-shown': 'The response to {update} shows {came} as `{member}`, which is still {due}',
   changed: '{request} {changed}',
-  'changed-by-refused': '{request} was refused, and still {changed}',
+  'changed-by-refused': '{request} was refused, and still {changed}{unsent}',
   'changed-with-other-user': 'Updating user {addressed} changed `{member}` of user {user}',
   'changed-by-reading': '{request} changed `{member}` of user {user}',
   reverted: '{request} reverted `{member}`, updated just before',
@@ -160,6 +174,7 @@ function wordsOfMember(fault: MemberFault): Words {
     addressed: idIn(request),
     request: isAccepted ? updateInWords(fault) : requestInWords(fault),
     changed: changeInWords(fault),
+    unsent: isUnsent(fault) ? ', which it did not send' : '',
     rolled: when === 'concurrently' ? 'a concurrent' : 'the last',
   };
   // Of what shows late, the later value is due.

@@ -2,8 +2,19 @@ import type { ApiRequest, ApiResponse, Rules, Store } from '../../reference-serv
 import type { User } from '../../contract/document.ts';
 import { breaking, type Defect } from '../server.ts';
 import type { Behaviour } from '../servers/behaviour.ts';
-import { isList, isUpdate, sentId, sentKey, sentMembers, toBody, toKey, work } from '../servers/requests.ts';
-import { changeUser } from '../servers/responses.ts';
+import {
+  type Around,
+  around,
+  isList,
+  isUpdate,
+  sentId,
+  sentKey,
+  sentMembers,
+  toBody,
+  toKey,
+  work,
+} from '../servers/requests.ts';
+import { changeUser, limiting } from '../servers/responses.ts';
 import { type Body, conflicting, sent, updating, validValues, valuesSent } from '../servers/updates.ts';
 
 const isValid = (request: ApiRequest): boolean => {
@@ -126,7 +137,7 @@ const sharingLists: Behaviour = {
 };
 
 /** Reads the user, takes some time, and then writes the whole user. */
-const writesWholeUserBack: Behaviour = {
+const writesWholeUserBack: Around = {
   around:
     (handle, { users }) =>
     async (request) => {
@@ -167,6 +178,10 @@ export const concurrencyDefects: readonly Defect[] = [
           : handle(request),
     ),
     'update-writes-whole-user-back: An update reads the user, and later writes all of it': writesWholeUserBack,
+    'limited-update-writes-whole-user-back: The same, and more than 400 requests a second get 429': around(
+      writesWholeUserBack,
+      limiting(400, 20, 429),
+    ),
   }),
   ...breaking('permission.refused', {
     'concurrent-update-lends-its-key: A request gets the permissions of a concurrent one': lendingKey(

@@ -127,3 +127,9 @@ export async function work(): Promise<void> {
   await sleep(1);
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
+
+/** One behaviour around another one. */
+export const around = (...all: readonly Around[]): Around => ({
+  around: (handle, store, rules) =>
+    all.reduce<typeof handle>((inner, each) => each.around(inner, store, rules) as typeof handle, handle),
+});

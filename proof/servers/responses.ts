@@ -173,3 +173,18 @@ export function writing(rewrite: (text: string, turn: number) => string): Requir
     };
   });
 }
+
+/** Takes so many requests a second, and as many more at once as were not sent before that: what comes beyond gets this status. */
+export const limiting = (perSecond: number, atOnce: number, status: number): Around => ({
+  around: (handle, _store, rules) => {
+    let [left, since] = [atOnce, performance.now()];
+    return (request) => {
+      const now = performance.now();
+      left = Math.min(atOnce, left + ((now - since) * perSecond) / 1000);
+      since = now;
+      if (left < 1) return rules.refuse(status, 'Too many requests.');
+      left -= 1;
+      return handle(request);
+    };
+  },
+});

@@ -14,18 +14,12 @@ import {
   showingBanners,
   writing,
 } from '../servers/responses.ts';
-import { type Around, anError, anUpdate, any } from '../servers/requests.ts';
+import { type Around, anError, anUpdate, any, around } from '../servers/requests.ts';
 import { about, byChance, unrestored, type Variant } from '../server.ts';
 import { inOrder } from './http.ts';
 
 /** Whether what happens once in so many times happens now. */
 const oneIn = (times: number): boolean => randomInt(times) === 0;
-
-/** One behaviour around another one. */
-const around = (...all: readonly Around[]): Around => ({
-  around: (handle, store, rules) =>
-    all.reduce<typeof handle>((inner, each) => each.around(inner, store, rules) as typeof handle, handle),
-});
 
 const lacking = (object: JsonObject, names: readonly string[]): JsonObject => names.reduce(without, object);
 

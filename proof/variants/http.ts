@@ -8,7 +8,7 @@ import { defaultSeed, type Seed } from '../../reference-server/seed.ts';
 import { about, byChance, type Variant } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
 import { type Around, anError, isList, isUpdate, sentKey, work } from '../servers/requests.ts';
-import { adding, answering, pagesAsHtml, responding, writing } from '../servers/responses.ts';
+import { adding, answering, limiting, pagesAsHtml, responding, writing } from '../servers/responses.ts';
 import {
   asBytes,
   changed,
@@ -153,6 +153,8 @@ export const httpVariants: readonly Variant[] = [
   ),
   ...byChance(
     about('open.limits', {
+      'limited-with-429: More than 400 requests a second, or 20 at once, get 429': limiting(400, 20, 429),
+      'limited-with-503: More than 400 requests a second, or 20 at once, get 503': limiting(400, 20, 503),
       'one-connection-closed: It serves one connection at a time and closes it after each response': {
         oneAtATime: true,
         deliver: asBytes(

@@ -127,6 +127,11 @@ describe('the fix is that of', () => {
   const twice = '{"name":"NoKey"}{"banners":[]}';
   const request = { operation: 'updateUser', path: '/', headers: {} } as const;
   const races: Fault = { kind: 'status', request, when: 'concurrently', due: [200, 409, 503], came: 500 };
+  const halfStored: Fault = {
+    kind: 'member',
+    change: 'changed-by-refused',
+    ...{ request, user: '1', member: 'name', due: 'old', came: 'new' },
+  };
   const noToken: Given = { requirement: 'auth.key-valid', due: [401], got: 200 };
   const ofType = (member: string, value: string): Given => {
     const requirement = `request-body.${member === 'rootRole' ? 'root-role' : member}-type`;
@@ -147,6 +152,11 @@ describe('the fix is that of', () => {
     ['null', ofType('name', 'null'), types.null],
     ['a boolean', ofType('rootRole', 'true'), types.boolean],
     ['a number', ofType('email', '5'), types.number],
+    [
+      'a refusal that changed a user, not its type',
+      { ...ofType('email', '5'), fault: halfStored, requirement: 'update.refused-changes-nothing', got: 400 },
+      usualFix('update.refused-changes-nothing'),
+    ],
     ['an array', ofType('email', '["x"]'), types.array],
     [
       'a number of any size',

@@ -46,6 +46,8 @@ it('A text that was cut within something else is shown', () => {
   expect(without('Conformance-admin-key-1234', text)).toBe(text);
   const ending = 'It is "…and 1234, or more key-1234".';
   expect(without('Conformance-admin-key-1234', ending)).toBe(ending);
+  const path = 'PUT /api/admin/user-admin/21 with…';
+  expect(without('pyr-admin-b6b2b4a1c5fe477aa0f2', path)).toBe(path);
 });
 
 it('A text is shown unless it has a key', () => {

@@ -63,3 +63,35 @@ it('a target that asks for a pause at each try of three requests in a row ends t
   await expect(send()).rejects.toThrow('The target asks for a pause (429) however long the run waits');
   expect(requests).toBe(before);
 });
+
+/** Sends pairs of requests to a target that has asked for a pause, and says of each pair whether it was under way together. */
+async function sendPairs(pairs: number, transport: Transport): Promise<boolean[]> {
+  const { target } = sessionOver(transport);
+  const send = () => target.send(target.request('listBanners'));
+  await Promise.all([send(), send(), send()]);
+  expect(target.takesSeveral).toBe(false);
+  const were: boolean[] = [];
+  for (let pair = 0; pair < pairs; pair += 1)
+    were.push((await target.atOnce(() => Promise.all([send(), send()]))).wereTogether);
+  return were;
+}
+
+it('a target that limits the rate is sent two requests at once after a pause', async () => {
+  let requests = 0;
+  const transport: Transport = () => Promise.resolve((requests += 1) === 3 ? json(429, {}) : OK);
+  expect(await sendPairs(2, transport)).toEqual([true, true]);
+});
+
+it('a target that never takes two requests at once is tried once', async () => {
+  let [inFlight, refused] = [0, 0];
+  const transport: Transport = async () => {
+    inFlight += 1;
+    const isBeside = inFlight > 1;
+    if (isBeside) refused += 1;
+    await new Promise(setImmediate);
+    inFlight -= 1;
+    return isBeside ? json(429, {}) : OK;
+  };
+  expect(await sendPairs(3, transport)).toEqual([false, false, false]);
+  expect(refused).toBe(3);
+});

@@ -7,7 +7,8 @@ import { junitReport } from '../../conformance/report/junit.ts';
 import { judgedTarget, makeMatrix } from '../../conformance/report/matrix.ts';
 import { annotations, markdownComparison, markdownMatrix, markdownReport } from '../../conformance/report/markdown.ts';
 import { quietReport, terminalComparison, terminalMatrix, terminalReport } from '../../conformance/report/terminal.ts';
-import { commandsOf, headlineOf, indented, otherFailures } from '../../conformance/report/words.ts';
+import { wordsOf } from '../../conformance/result/titles.ts';
+import { brokenCommand, commandsOf, headlineOf, indented, otherFailures } from '../../conformance/report/words.ts';
 import { compareResults } from '../../conformance/result/compare.ts';
 import { defects } from '../../proof/catalogue.ts';
 import { judgeServer } from '../../proof/judge.ts';
@@ -99,7 +100,7 @@ describe('what else failed', () => {
 
   it('of responses: each kind once, with a request, and without what the title says', () => {
     const failures = [ofResponse(404, 'PUT /a'), ofResponse(404, 'PUT /b'), ofResponse(401, 'GET /c')];
-    const title = 'The body of a 404 response is not JSON (also with 401)';
+    const title = 'The body of a 404 response is not JSON (also in responses with 401)';
     const finding = findingOf('bodies.json', { kind: 'response', title, failures, checks: [] });
     expect(otherFailures(finding)).toEqual(['The body of a 401 response is not JSON (GET /c)']);
   });
@@ -109,7 +110,7 @@ describe('a note', () => {
   it('says which requirements nothing showed, since the responses were too wrong for it', () => {
     const open: RequirementResult = { id: 'errors.name', level: 'must', text: '', outcome: 'inconclusive', checks: [] };
     const report = terminalReport(resultOf([checkOf('a')], [], { verdict: 'failed', requirements: [open] }));
-    expect(report).toContain('? `errors.name` inconclusive: no response was right enough to show it');
+    expect(report).toContain('? `errors.name` inconclusive: no response could show it');
   });
 });
 
@@ -229,6 +230,37 @@ describe('the rerun of a finding', () => {
     const reruns = result.findings.map((each) => commandsOf(each, result).rerun);
     expect(reruns).toEqual([expect.stringMatching(/ --only banners-accepted --only update-name$/)]);
   });
+});
+
+it('a command is never broken within the bytes of a body', () => {
+  const body = `--data-raw "$(printf '{"name":"Conformance abc caf\\351 it'\\''s"}')"`;
+  const lines = brokenCommand(`curl -i -X PUT 'http://127.0.0.1/' ${body}`, 40);
+  expect(lines.at(-1)?.trim()).toBe(body);
+});
+
+it.each([
+  ['it did not send', 'an earlier one', ', which it did not send'],
+  ['it sent itself', 'sent', ''],
+  ['was the old one in another case', 'SENT', ''],
+])('a refused request that stored what %s is told so', (_what, came, end) => {
+  const request = {
+    operation: 'updateUser',
+    path: '/api/admin/user-admin/4',
+    headers: {},
+    body: '{"email":"sent"}',
+  } as const;
+  const fault = {
+    kind: 'member',
+    change: 'changed-by-refused',
+    user: '4',
+    member: 'email',
+    due: 'old',
+    came,
+    request,
+  } as const;
+  expect(wordsOf(fault).title).toBe(
+    `PUT /api/admin/user-admin/4 with {"email":"sent"} was refused, and still changed \`email\` from "old" to "${came}"${end}`,
+  );
 });
 
 describe('a body', () => {
