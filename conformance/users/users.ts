@@ -56,6 +56,8 @@ export class Users {
   renewals: readonly (readonly Updatable[])[];
   /** The users as they were before the run. */
   readonly originals = new Map<string, User>();
+  /** The members of users that are none of the run's, and that requests changed which should have been refused. */
+  readonly strays = new Map<string, ReadonlySet<string>>();
   /** The suite's own plain requests (readings, and updates between checks) that failed while others like them succeeded. */
   readonly failedPlain: Problem[] = [];
   readonly #keepOriginals: KeepOriginals;
@@ -299,7 +301,10 @@ export class Users {
   #learn({ request, response }: Exchange): void {
     const id = idIn(request);
     this.#sentTo.set(id, this.#countOf(id) + 1);
-    if (!this.ids.includes(id)) return;
+    if (!this.ids.includes(id)) {
+      this.#learnStray(response, sentIn(request));
+      return;
+    }
     const user = this.userIn(response, id);
     const sent = sentIn(request);
     const foreign = UPDATABLE_MEMBERS.find((member) => this.fresh.isOfOtherRun(user?.[member]));
@@ -311,6 +316,15 @@ export class Users {
     if (this.form.statuses.includes(response.status)) this.#accepted.set(id, [...(this.#accepted.get(id) ?? []), sent]);
     if (user) this.shown.learn(id, user, sent);
     else if (response.lost) this.shown.forget(id, sent);
+  }
+
+  /** Learns that a request for an id that no user should have changed a user that is not one of the run. */
+  #learnStray(response: Response, sent: User): void {
+    const id = String(this.idShownIn(response));
+    if (!isSuccess(response) || !/^\d+$/.test(id) || this.ids.includes(id)) return;
+    const shown = userIn(response, id, ANY_FORM) ?? {};
+    const changed = UPDATABLE_MEMBERS.filter((member) => Object.hasOwn(sent, member) && shown[member] === sent[member]);
+    if (changed.length > 0) this.strays.set(id, new Set([...(this.strays.get(id) ?? []), ...changed]));
   }
 
   /**

@@ -138,3 +138,17 @@ describe('a target that shows the role and does not store it beside an address',
     expect(await restored(keepsRole)).toEqual({ outcome: 'partial', isAsBefore: false });
   });
 });
+
+it('a user that the operator did not name is told if a request that should have been refused changed it', async () => {
+  const { transport } = scripted((request, respond) => {
+    const isOfNobody = request.path.endsWith('/abc') && request.method === 'PUT';
+    return isOfNobody ? json(200, { ...(parsedJson(String(request.body)) as object), id: 77 }) : respond();
+  });
+  const result = await runTarget(INPUTS, { only: ['path-id-no-integer'], transport, patience: 0 });
+  const why = 'a request that should have been refused changed it';
+  expect(result.restoration.users.at(-1)).toEqual({
+    id: '77',
+    members: [{ member: 'name', outcome: 'never-shown', detail: why }],
+  });
+  expect(headlineOf(result).words).toContain(`Not restored: \`name\` of user 77, because ${why}.`);
+});
