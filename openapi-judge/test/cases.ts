@@ -55,8 +55,7 @@ export interface Case {
 type Edit =
   | readonly ['put', place: string, value: Json]
   | readonly ['drop' | 'reverse', place: string, none?: undefined]
-  | readonly ['move' | 'copy', from: string, to: string]
-  | readonly ['replace', text: string, by: string];
+  | readonly ['move', from: string, to: string];
 
 /** One entry of a file of cases, which has them by the document that both sides start from; `texts` have no such document. */
 interface Entry {
@@ -140,29 +139,17 @@ export function reversed(value: Json): Json {
 
 /** A copy of a document with the edits made one after the other. Throws where an edit finds nothing to change. */
 function edited(document: Document, edits: readonly Edit[]): Document {
-  return edits.reduce(
-    (before, edit) => (edit[0] === 'replace' ? replaced(before, edit) : changed(before, edit)),
-    document,
-  );
+  return edits.reduce(changed, document);
 }
 
-function replaced(document: Document, [, place, by]: Extract<Edit, readonly ['replace', ...unknown[]]>): Document {
-  const text = JSON.stringify(document);
-  if (!text.includes(place)) throw new Error(`${place}: the text is not there`);
-  return JSON.parse(text.replaceAll(place, by)) as Document;
-}
-
-function changed(
-  document: Document,
-  [what, place, given]: Exclude<Edit, readonly ['replace', ...unknown[]]>,
-): Document {
+function changed(document: Document, [what, place, given]: Edit): Document {
   const copy = structuredClone(document);
   const [holder, key] = holderOf(copy, place);
   const value = what === 'put' ? given : holder[key];
   if (value === undefined) throw new Error(`${place}: nothing is there`);
   if (what === 'drop' || what === 'move') takeOut(holder, key);
   if (what === 'drop') return copy;
-  const [target, name] = what === 'move' || what === 'copy' ? holderOf(copy, given) : [holder, key];
+  const [target, name] = what === 'move' ? holderOf(copy, given) : [holder, key];
   const next = structuredClone(what === 'reverse' ? reversed(value) : value);
   if (Array.isArray(target) && name === '-') target.push(next);
   else target[name] = next;

@@ -1,28 +1,35 @@
 /** How the values of parameters and headers are put into text, and what they are. */
-import { isRecord, member, textOf } from '../../../common/json.ts';
+import { member, textOf } from '../../../common/json.ts';
 import { change, type Change } from '../change.ts';
-import { child, children, follow, type Located } from '../documents/description.ts';
+import { child, children, type Located } from '../documents/description.ts';
 import type { Part } from '../schemas/difference.ts';
 import { formOf } from '../schemas/forms.ts';
-import type { Conjunction, JsonType } from '../schemas/values/value-set.ts';
+import { isFree, type Conjunction, type Form, type JsonType } from '../schemas/values/value-set.ts';
 import { mediumOf } from './media-types.ts';
 import { diffValue, schemaAt } from './value-diff.ts';
 
-/** Keywords by which a schema says what type its values have. */
-const TYPED = [
-  ...['type', '$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'enum', 'const', 'minimum', 'maximum'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'items', 'prefixItems', 'minItems', 'maxItems'],
-  ...['properties', 'patternProperties', 'additionalProperties', 'required'],
-];
-
-/** The schema of a parameter or header. One that says nothing of the type is a text: that is how it is written. */
+/** The schema of a parameter or header. One that says nothing of other types than texts is a text: that is how it is written. */
 export function writtenSchema(located: Located): Conjunction {
-  const [schema] = schemaAt(located);
-  const value = schema === undefined ? {} : follow(schema).value;
-  const isUntyped = value === true || (isRecord(value) && !TYPED.some((keyword) => keyword in value));
+  const schema = schemaAt(located);
   // The other styles are for lists and objects.
-  if (!isUntyped || !['form', 'simple'].includes(styleOf(located).style)) return schema === undefined ? [] : [schema];
-  return [{ ...(schema ?? located), value: { ...(isRecord(value) ? value : {}), type: 'string' } }];
+  const isForTexts = ['form', 'simple'].includes(styleOf(located).style);
+  return isForTexts && isUntyped(schema) ? [...schema, { ...located, value: { type: 'string' } }] : schema;
+}
+
+function isUntyped(schema: Conjunction): boolean {
+  const form = readForm(schema);
+  return TYPED.every((type) => form?.get(type)?.some(isFree));
+}
+
+/** The types of which something has to be said, so that a value is not just a text. */
+const TYPED = ['boolean', 'number', 'array', 'object'] as const;
+
+function readForm(schema: Conjunction): Form | undefined {
+  try {
+    return formOf(schema, 'client');
+  } catch {
+    return undefined;
+  }
 }
 
 const STYLES: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
@@ -36,11 +43,7 @@ function styleOf(parameter: Located): { readonly style: string; readonly explode
 
 /** The types of values; lists and objects where that cannot be read. */
 export function typesOf(schema: Conjunction): ReadonlySet<JsonType> {
-  try {
-    return new Set(formOf(schema, 'client').keys());
-  } catch {
-    return new Set(['array', 'object']);
-  }
+  return new Set(readForm(schema)?.keys() ?? ['array', 'object']);
 }
 
 /** How the values of a parameter or header are put into text, as far as it shows. */

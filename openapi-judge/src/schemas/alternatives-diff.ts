@@ -1,13 +1,23 @@
 /** Compares the alternatives that two schemas leave for one type. */
-import { COMPATIBLE, movesOf, type Moves } from '../change.ts';
+import { COMPATIBLE, effectOn, movesOf, type Moves } from '../change.ts';
 import type { Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { labelsOf, matchAlternatives, type Matching } from './alternatives-match.ts';
-import { difference, isMoving, listOf, movesOfAll, NARROWS, WIDENS, within } from './difference.ts';
+import {
+  difference,
+  isMoving,
+  listOf,
+  movesOfAll,
+  NARROWS,
+  OVERLAP_CHANGES,
+  STILL,
+  WIDENS,
+  within,
+} from './difference.ts';
 import type { Comparison, SchemaDifference } from './difference.ts';
 import { allowsNothing } from './forms.ts';
 import { compareShapes } from './shapes-diff.ts';
-import { withoutOverlap, type JsonType, type Shape } from './values/value-set.ts';
+import { OVERLAP, overlaps, type JsonType, type Shape } from './values/value-set.ts';
 
 /** The alternatives for one type in both documents; `at` is the place to report. */
 export interface Alternatives {
@@ -50,14 +60,24 @@ export function compareAlternatives(both: Alternatives, context: Comparison): re
 
 function comparePaired(both: Alternatives, matching: Matching, context: Comparison): readonly SchemaDifference[] {
   const { pairs, removed, added } = matching;
-  // Where alternatives come or go, what that means is said of them, and not of the values that fit several of them.
-  const bare = (shape: Shape): Shape => (removed.length + added.length > 0 ? withoutOverlap(shape) : shape);
+  const { type, at } = both;
   const labels = labelsOf(both.after);
-  const isObject = both.type === 'object';
-  return pairs.flatMap(([one, other]) => {
-    const found = compareShapes({ base: bare(one), head: bare(other), type: both.type, at: both.at }, context);
-    return within(isObject ? `(${labels(other)})` : '', found);
+  const found = pairs.flatMap(([base, head]) => {
+    return within(type === 'object' ? `(${labels(head)})` : '', compareShapes({ base, head, type, at }, context));
   });
+  // Where alternatives come or go, what that means is said of them, and not of the values that fit several of them.
+  return removed.length + added.length > 0 ? found : [...found, ...compareExclusion(both, context)];
+}
+
+/** Compares whether alternatives exclude each other. Where they do, it is nothing new that they overlap. */
+function compareExclusion({ before, after, at }: Alternatives, context: Comparison): readonly SchemaDifference[] {
+  const [wereExclusive, areExclusive] = [before, after].map((some) =>
+    some.some(({ asWritten }) => asWritten.has(OVERLAP)),
+  );
+  if (wereExclusive === areExclusive) return [];
+  if (!(areExclusive ? after : before).some(overlaps)) return [];
+  const also = effectOn(context.sender, areExclusive ? NARROWS : WIDENS);
+  return [difference('alternatives-exclusive', at, OVERLAP_CHANGES, { moves: STILL, also })];
 }
 
 /** Alternatives whose values a `oneOf` of the other document refuses, since they fit several branches. */
@@ -135,12 +155,11 @@ function compareSplit(both: Alternatives, context: Comparison): readonly SchemaD
 /** Whether no value is gone, or none has come, as alternatives became others: each fits them, or differs from one in no such way. */
 function isStill(way: keyof Moves, { before, after, type, at }: Alternatives, context: Comparison): boolean {
   const [some, others] = way === 'narrows' ? [before, after] : [after, before];
-  const areCovered = some.every((shape) => context.inclusion.isCovered([withoutUnknown(shape, others)], others, type));
-  if (areCovered) return true;
+  if (context.inclusion.isCovered(some, others, type)) return true;
   return some.every((shape) =>
     others.some((other) => {
       const [base, head] = way === 'narrows' ? [shape, other] : [other, shape];
-      const found = compareShapes({ base: withoutOverlap(base), head: withoutOverlap(head), type, at }, context);
+      const found = compareShapes({ base, head, type, at }, context);
       return !movesOfAll(found)[way] && !movesOfAll(found, 'meaning')[way];
     }),
   );
@@ -152,12 +171,4 @@ function splitFact({ before, after }: Alternatives, lost: readonly string[]): st
     after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
   const labels = labelsOf(many);
   return `${how}: ${listOf(many.map(labels))}${lost.length === 0 ? '' : `; gone: ${listOf(lost)}`}`;
-}
-
-/** An alternative without the members that only others know: who knows nothing of them does not send them. */
-function withoutUnknown(shape: Shape, others: readonly Shape[]): Shape {
-  const names = others.flatMap(({ properties, required }) => [...properties.keys(), ...required]);
-  const unknown = names.filter((name) => !shape.properties.has(name) && !shape.required.has(name));
-  const absent = unknown.map((name) => [name, [{ ...shape.pointer, value: false }]] as const);
-  return { ...shape, properties: new Map([...shape.properties, ...absent]) };
 }

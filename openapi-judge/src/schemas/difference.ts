@@ -101,6 +101,9 @@ export interface Comparison extends Omit<Part, 'name'> {
 /** Compares two alternatives of one type in some respect. */
 export type CompareShapes = (pair: ShapePair, context: Comparison) => readonly SchemaDifference[];
 
+/** The fact that a `oneOf` refuses other values since they fit several of its alternatives. */
+export const OVERLAP_CHANGES = 'the values that fit more than one alternative of a `oneOf` change';
+
 /** Neither. */
 export const STILL: Moves = { narrows: false, widens: false };
 export const NARROWS: Moves = { narrows: true, widens: false };

@@ -10,11 +10,11 @@ import {
   isFree,
   JSON_TYPES,
   meet,
-  notDemanding,
   NOWHERE,
   OVERLAP,
   type Form,
   type JsonType,
+  type Meaning,
   type Shape,
 } from './values/value-set.ts';
 
@@ -58,21 +58,35 @@ function bothOf(one: Shape, other: Shape, read: Reading): readonly Shape[] {
 /** How many of some alternatives have to fit a value; those that a discriminator tells apart do not overlap in objects. */
 type Fitting = 'any' | 'one' | 'one, told apart';
 
-/** The alternatives of several forms together. */
-export function unionOf(forms: readonly Form[], fitting: Fitting, read: Reading): Form {
+/**
+ * The alternatives of several forms together.
+ *
+ * @param place where they stand
+ */
+export function unionOf(forms: readonly Form[], fitting: Fitting, place: string, read: Reading): Form {
   return mapForm(EVERYTHING, (_all, type) => {
     const branches = forms.map((each) => each.get(type) ?? []).filter((shapes) => shapes.length > 0);
     if (branches.reduce((sum, { length }) => sum + length, 0) > MOST_ALTERNATIVES) throw new TooMuchWork();
     const areFree = fitting === 'any' || (fitting === 'one, told apart' && type === 'object');
-    if (areFree || areGroupsApart(branches, read)) return distinct(branches.flat());
+    if (areFree || branches.length < 2) return distinct(branches.flat());
     // Of open objects that overlap nobody means that one that fits both is refused; that they are to be exclusive counts.
-    if (type === 'object' || type === 'array')
-      return branches.flatMap((shapes, index) => shapes.map((shape) => demanding(shape, OVERLAP, String(index))));
+    if (type === 'object' || type === 'array') {
+      const exclusion = exclusionOf(branches, read);
+      return branches.flatMap((shapes, index) =>
+        shapes.map((shape) => demanding(shape, OVERLAP, `${index} ${place}`, exclusion)),
+      );
+    }
     return branches.flatMap((own, index) => {
       const others = branches.filter((_each, other) => other !== index).flat();
       return own.flatMap((shape) => exclusively(shape, others, read));
     });
   });
+}
+
+/** That exactly one of some branches may fit. To find out whether several can takes long, and often nobody asks. */
+function exclusionOf(branches: readonly (readonly Shape[])[], read: Reading): Meaning {
+  let known: boolean | undefined;
+  return { areApart: () => (known ??= areGroupsApart(branches, read)) };
 }
 
 function areGroupsApart(groups: readonly (readonly Shape[])[], read: Reading): boolean {
@@ -93,18 +107,14 @@ function exclusively(shape: Shape, others: readonly Shape[], read: Reading): rea
   return left === undefined ? [] : [left];
 }
 
-/** What a form leaves of the values that `not` refuses, where that can be said without it. */
-export function withoutRefused(form: Form, read: Reading): Form {
-  return mapForm(form, (shapes) => shapes.flatMap((shape) => withoutOwnRefused(shape, read)));
+/** A form without the alternatives of which `not` refuses every value. */
+export function withoutRefused(form: Form): Form {
+  return mapForm(form, (shapes) => shapes.filter((shape) => !isRefused(shape)));
 }
 
-function withoutOwnRefused(shape: Shape, read: Reading): readonly Shape[] {
-  const texts = shape.asWritten.get('not') ?? new Set();
-  const refused = [...texts].flatMap((text) => {
-    const meaning = shape.meanings.get(text);
-    return meaning !== undefined && 'noneOf' in meaning ? meaning.noneOf : [];
+function isRefused({ asWritten, meanings }: Shape): boolean {
+  return [...(asWritten.get('not') ?? [])].some((text) => {
+    const meaning = meanings.get(text);
+    return meaning !== undefined && 'noneOf' in meaning && meaning.noneOf.some(isFree);
   });
-  if (refused.some(isFree)) return [];
-  const plain = notDemanding(shape, 'not');
-  return refused.every((each) => areApart(plain, each, read)) ? [plain] : [shape];
 }

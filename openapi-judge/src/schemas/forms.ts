@@ -138,10 +138,10 @@ function composedForm(part: Located, view: View): Form {
   const told = isRecord(schema.discriminator) ? 'one, told apart' : 'one';
   const composed = [
     ...branches('allOf', 'together'),
-    ...(schema.anyOf === undefined ? [] : [unionOf(branches('anyOf', 'alternative'), 'any', read)]),
-    ...(schema.oneOf === undefined ? [] : [unionOf(branches('oneOf', 'alternative'), told, read)]),
+    ...(schema.anyOf === undefined ? [] : [unionOf(branches('anyOf', 'alternative'), 'any', part.pointer, read)]),
+    ...(schema.oneOf === undefined ? [] : [unionOf(branches('oneOf', 'alternative'), told, part.pointer, read)]),
   ].reduce((form, each) => intersect(form, each, read), own);
-  const allowed = schema.not === undefined ? composed : withoutRefused(composed, read);
+  const allowed = schema.not === undefined ? composed : withoutRefused(composed);
   return withUnevaluated(withNull(allowed, part), part, read);
 }
 

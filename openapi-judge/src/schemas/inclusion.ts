@@ -9,12 +9,14 @@ import { areTextsOf } from './text-proofs.ts';
 import { isPatternWithin } from './values/patterns.ts';
 import { admits, areApart, anyAdmits, listed, settled, type Reading } from './values/schema-values.ts';
 import {
+  areRivals,
   isFree,
   isOpen,
   meet,
   memberSchema,
   notDemanding,
   OVERLAP,
+  overlaps,
   withoutOverlap,
   type Conjunction,
   type Form,
@@ -22,9 +24,6 @@ import {
   type Meaning,
   type Shape,
 } from './values/value-set.ts';
-
-/** How often an alternative is split. */
-const SPLITS = 2;
 
 type Container = 'array' | 'object';
 
@@ -72,12 +71,9 @@ export class Inclusion {
    * @throws TooMuchWork
    */
   isRefused(inner: Shape, outer: readonly Shape[], type: JsonType): boolean {
-    if ((type !== 'object' && type !== 'array') || inner.asWritten.has(OVERLAP)) return false;
-    const fitting = outer
-      .filter((shape) => shape.asWritten.has(OVERLAP))
-      .filter((shape) => this.fitsIn(inner, withoutOverlap(shape), type));
-    const [first, ...others] = fitting.map((shape) => shape.asWritten.get(OVERLAP) ?? new Set<string>());
-    const areSeveral = others.some((branches) => ![...branches].some((each) => first?.has(each)));
+    if ((type !== 'object' && type !== 'array') || overlaps(inner)) return false;
+    const fitting = outer.filter(overlaps).filter((shape) => this.fitsIn(inner, withoutOverlap(shape), type));
+    const areSeveral = fitting.some((one) => fitting.some((other) => areRivals(one, other)));
     return areSeveral && !fitting.some((shape) => this.fitsIn(withoutOverlap(shape), inner, type));
   }
 
@@ -114,11 +110,11 @@ export class Inclusion {
     return inner.every((shape) => {
       workOf(shape).spend(1 + Math.ceil(outer.length / 10));
       const own = withoutCatchAll(shape, outer) ?? cover;
-      return this.coveredOne(withoutOverlap(shape), own, type, SPLITS) && !this.isRefused(shape, outer, type);
+      return this.coveredOne(withoutOverlap(shape), own, type) && !this.isRefused(shape, outer, type);
     });
   }
 
-  private coveredOne(inner: Shape, outer: readonly Shape[], type: JsonType, splits: number): boolean {
+  private coveredOne(inner: Shape, outer: readonly Shape[], type: JsonType, isPiece = false): boolean {
     workOf(inner).spend(1 + Math.ceil(outer.length / 10));
     const excluded = meaningsOf(inner).flatMap(([, meaning]) => ('noneOf' in meaning ? meaning.noneOf : []));
     const cover = [...outer, ...excluded].flatMap((shape) => usable(shape, inner));
@@ -128,13 +124,13 @@ export class Inclusion {
     if (type === 'string') return areTextsOf(inner, cover);
     if (type !== 'array' && type !== 'object') return cover.length > 0;
     if (cover.some((shape) => this.fitsIn(inner, shape, type))) return true;
-    if (splits === 0 || cover.length === 0) return false;
+    if (isPiece || cover.length === 0) return false;
     // What one keyword leaves open is looked at piece by piece.
     return meaningsOf(inner).some(([keyword, meaning]) => {
       if (!('anyOf' in meaning)) return false;
       const rest = notDemanding(inner, keyword);
       const pieces = meaning.anyOf.flatMap((each) => settled(meet(rest, each), this.values) ?? []);
-      return pieces.every((piece) => this.coveredOne(piece, outer, type, splits - 1));
+      return pieces.every((piece) => this.coveredOne(piece, outer, type, true));
     });
   }
 
@@ -168,7 +164,8 @@ export class Inclusion {
   }
 
   private meets(inner: Shape, meaning: Meaning, { most, type }: Contained): boolean {
-    if ('anyOf' in meaning) return this.coveredOne(inner, meaning.anyOf, type, 1);
+    if ('areApart' in meaning) return meaning.areApart();
+    if ('anyOf' in meaning) return this.coveredOne(inner, meaning.anyOf, type);
     if ('noneOf' in meaning) return meaning.noneOf.every((shape) => this.isOutside(inner, shape, type));
     if ('names' in meaning)
       return meaningsOf(inner).some(([, own]) => 'names' in own && this.within(own.names, meaning.names));
@@ -178,7 +175,7 @@ export class Inclusion {
   private isOutside(inner: Shape, shape: Shape, type: Container): boolean {
     if (areApart(inner, shape, this.values)) return true;
     const both = settled(meet(inner, shape), this.values);
-    return both === undefined || this.coveredOne(both, [], type, 1);
+    return both === undefined || this.coveredOne(both, [], type);
   }
 
   private hasContained(inner: Shape, meaning: Extract<Meaning, { contained: Conjunction }>, most: number): boolean {

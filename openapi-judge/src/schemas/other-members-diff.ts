@@ -43,13 +43,5 @@ function comparePatterns(base: Shape, head: Shape, context: Comparison): readonl
 /** What an object says of the members whose names may fit a pattern of its own beside another one. */
 function besidePattern(pattern: string, { byPattern, pointer }: Shape): readonly Conjunction[] {
   pointer.description.work.spend(10 * byPattern.size);
-  const others = [...byPattern].filter(([other]) => other !== pattern && !areNeverTogether(pattern, other));
-  return others.map(([, schema]) => schema);
-}
-
-/** Whether two patterns begin with fixed texts that no name can both begin with. */
-function areNeverTogether(one: string, other: string): boolean {
-  const [start = '', otherStart = ''] = [one, other].map((each) => /^\^([\w-]*)(?![\w\-?*{|])/.exec(each)?.[1]);
-  const anyChoice = one.includes('|') || other.includes('|');
-  return !anyChoice && !start.startsWith(otherStart) && !otherStart.startsWith(start);
+  return [...byPattern].flatMap(([other, schema]) => (other === pattern ? [] : [schema]));
 }

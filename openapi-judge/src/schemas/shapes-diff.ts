@@ -1,7 +1,5 @@
 /** Compares two alternatives of one type. */
-import { effectOn } from '../change.ts';
-import { difference, isMoving, moved, STILL } from './difference.ts';
-import type { CompareShapes, SchemaDifference } from './difference.ts';
+import { moved, OVERLAP_CHANGES, type CompareShapes } from './difference.ts';
 import { compareItems, compareMembers } from './members-diff.ts';
 import { isPlainList } from './values/schema-values.ts';
 import { OVERLAP } from './values/value-set.ts';
@@ -12,28 +10,23 @@ export const compareShapes: CompareShapes = (pair, context) => {
   const at = head.pointer.pointer === '' ? base.pointer : head.pointer;
   const placed = { ...pair, at };
   const values = compareValues(placed, context);
-  const listing = [base, head].filter((shape) => shape.values !== undefined);
   const isWritten = [base, head].some(({ asWritten }) => asWritten.size > 0);
+  const listing = [base, head].filter((shape) => shape.values !== undefined);
   if (listing.length > 0 && listing.every(isPlainList) && !isWritten) return values;
   const others = [compareBounds, compareItems, compareMembers, compareWritten];
   return [...values, ...others.flatMap((each) => each(placed, context))];
 };
 
 /** Keywords that are compared as they stand: one demand more narrows, one less widens, another one does both. */
-const compareWritten: CompareShapes = (pair, { sender }) => {
-  const { base, head, at } = pair;
+const compareWritten: CompareShapes = ({ base, head, at }) => {
   const keywords = new Set([...base.asWritten.keys(), ...head.asWritten.keys()]);
-  return [...keywords].flatMap((keyword): readonly SchemaDifference[] => {
+  // Whether alternatives exclude each other is asked where all of them are known.
+  keywords.delete(OVERLAP);
+  return [...keywords].flatMap((keyword) => {
     const before = base.asWritten.get(keyword) ?? new Set<string>();
     const after = head.asWritten.get(keyword) ?? new Set<string>();
-    const overlapping = 'the values that fit more than one alternative of a `oneOf` change';
-    if (keyword === OVERLAP) {
-      const moves = { narrows: before.size === 0, widens: after.size === 0 };
-      const also = effectOn(sender, moves);
-      return isMoving(moves) ? [difference('alternatives-exclusive', at, overlapping, { moves: STILL, also })] : [];
-    }
     const moves = { narrows: lacks(before, after), widens: lacks(after, before) };
-    if (keyword === 'oneOf') return moved('alternatives-exclusive', at, overlapping, moves);
+    if (keyword === 'oneOf') return moved('alternatives-exclusive', at, OVERLAP_CHANGES, moves);
     return moved('constraint-changed', at, changed(keyword, before, after), moves);
   });
 };

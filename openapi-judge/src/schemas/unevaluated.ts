@@ -3,7 +3,7 @@ import { stableJson } from '../../../common/json.ts';
 import { partAt, type Located } from '../documents/description.ts';
 import { inlined } from './keywords.ts';
 import { areApart, type Reading } from './values/schema-values.ts';
-import { demanding, isOpen, OVERLAP, type Conjunction, type Form, type Shape } from './values/value-set.ts';
+import { demanding, isOpen, overlaps, type Conjunction, type Form, type Shape } from './values/value-set.ts';
 
 /** Keywords by which more members or elements may be evaluated than an alternative names. */
 const EVALUATING = ['if', 'dependentSchemas', 'dependencies', 'contains'];
@@ -39,7 +39,7 @@ export function withUnevaluated(form: Form, part: Located, read: Reading): Form 
 /** Whether what is evaluated depends on which of several alternatives a value fits. */
 function dependsOnValue(shape: Shape, shapes: readonly Shape[], read: Reading): boolean {
   if (EVALUATING.some((each) => shape.asWritten.has(each))) return true;
-  if (shape.asWritten.has(OVERLAP)) return false;
+  if (overlaps(shape)) return false;
   return shapes.some((other) => evaluated(other) !== evaluated(shape) && !areApart(shape, other, read));
 }
 

@@ -51,6 +51,7 @@ export function admits(shape: Shape, value: unknown, read: Reading): Ternary {
 /** What names and elements have to be is not asked of listed values: nobody lists objects or arrays beside it. */
 function meets(meaning: Meaning | undefined, value: unknown, read: Reading): Ternary {
   if (meaning === undefined || 'names' in meaning || 'contained' in meaning) return undefined;
+  if ('areApart' in meaning) return meaning.areApart() || undefined;
   if ('anyOf' in meaning) return anyAdmits(meaning.anyOf, value, read);
   return not(anyAdmits(meaning.noneOf, value, read));
 }

@@ -50,12 +50,14 @@ export interface Shape {
 export type Meaning =
   | { readonly anyOf: readonly Shape[] }
   | { readonly noneOf: readonly Shape[] }
+  /** To fit no other branch of a `oneOf`, which says nothing if they are apart. */
+  | { readonly areApart: () => boolean }
   /** What the names of members have to be. */
   | { readonly names: Conjunction }
   /** At least so many and at most so many elements fit a schema. */
   | { readonly contained: Conjunction; readonly least: number; readonly most: number };
 
-/** Stands as written where objects or arrays fit several alternatives of a `oneOf`. */
+/** Stands as written where objects or arrays may fit several alternatives of a `oneOf`, with the number and the place of the alternative. */
 export const OVERLAP = 'overlapping alternatives of a `oneOf`';
 
 /** The alternatives that a schema leaves for each JSON type; a type that it excludes is not there. */
@@ -68,7 +70,7 @@ export function isOpen(part: Located): boolean {
 
 export const NOWHERE: Located = { description: describe('head', {}), pointer: '', value: true };
 
-const NO_DEMAND: Omit<Shape, 'pointer' | 'name' | 'unsent'> = {
+const NO_DEMAND: Omit<Shape, 'pointer' | 'name' | 'unsent' | 'meanings'> = {
   values: undefined,
   minimum: undefined,
   maximum: undefined,
@@ -85,13 +87,12 @@ const NO_DEMAND: Omit<Shape, 'pointer' | 'name' | 'unsent'> = {
   byPattern: new Map(),
   additional: undefined,
   asWritten: new Map(),
-  meanings: new Map(),
 };
 type Demand = keyof typeof NO_DEMAND;
 
 /** An alternative that demands nothing. */
 export function blank(pointer: Located): Shape {
-  return { pointer, name: undefined, unsent: new Set(), ...NO_DEMAND };
+  return { pointer, name: undefined, unsent: new Set(), meanings: new Map(), ...NO_DEMAND };
 }
 
 export function typeOfValue(value: unknown): JsonType {
@@ -226,6 +227,22 @@ export function demanding(shape: Shape, keyword: string, text: string, meaning?:
 export function notDemanding(shape: Shape, keyword: string): Shape {
   if (!shape.asWritten.has(keyword)) return shape;
   return { ...shape, asWritten: new Map([...shape.asWritten].filter(([each]) => each !== keyword)) };
+}
+
+/** Whether a value that fits an alternative may fit another branch of its `oneOf`, too. */
+export function overlaps({ asWritten, meanings }: Shape): boolean {
+  return [...(asWritten.get(OVERLAP) ?? [])].some((text) => {
+    const meaning = meanings.get(text);
+    return meaning !== undefined && 'areApart' in meaning && !meaning.areApart();
+  });
+}
+
+/** Whether two alternatives are branches of one `oneOf`, so that no value is meant to fit both. */
+export function areRivals(one: Shape, other: Shape): boolean {
+  const [branches, others] = [one, other].map(({ asWritten }) => {
+    return new Map([...(asWritten.get(OVERLAP) ?? [])].map((text) => [text.replace(/^\d+ /, ''), text]));
+  });
+  return [...(branches ?? [])].some(([place, text]) => (others?.get(place) ?? text) !== text);
 }
 
 /** An alternative without the demand to fit no other branch of a `oneOf`. */
