@@ -82,6 +82,14 @@ describe('the verdict', () => {
     expect(verdictOf([passed, openShould], [], { requirements: [unseen] })).toBe('inconclusive');
   });
 
+  it('counts what broke once in a check that passed in the end', () => {
+    const [open] = requirement('inconclusive', [passed.id]);
+    assert(open);
+    expect(verdictOf([passed], [], { requirements: [{ ...open, seenOnce: true, seenIn: passed.id }] })).toBe(
+      'inconclusive',
+    );
+  });
+
   it('takes the level of a failed check from what it broke', () => {
     const finding = findingOf('update.unsent-fields-keep', { checks: ['value-long'] });
     expect(itemsOf({ checks: [failedShould], findings: [shouldFinding, finding], requirements: [] })[0]?.level).toBe(
