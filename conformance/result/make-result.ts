@@ -96,13 +96,12 @@ export async function makeResult(ended: Ended): Promise<Result> {
 /** What was judged, with known failures marked. */
 async function judgedBy({ options, startedAt, recorder, catalogue }: Ended, judgement: Judgement) {
   const isWhole = judgement.checks.length === catalogue.length;
+  const judged = withoutKeys(requirementResultsOf(judgement), recorder.text);
   const found = {
     checks: withoutKeys(checkResultsOf(judgement.checks), recorder.text),
     findings: await findingsOf(judgement, recorder),
     // In a selection, those that a check judges, or that a response broke.
-    requirements: requirementResultsOf(judgement).filter(
-      (each) => isWhole || each.checks.length > 0 || each.outcome === 'failed',
-    ),
+    requirements: judged.filter((each) => isWhole || each.checks.length > 0 || each.outcome === 'failed'),
   };
   const today = startedAt.toISOString().slice(0, 10);
   const ids = new Set([...catalogue, ...requirements].map(({ id }) => id));
@@ -139,7 +138,7 @@ function messageOfMissing({ adminKey, userId }: Inputs): string | undefined {
   return undefined;
 }
 
-/** Withholds keys in what is told about checks, or about members. */
+/** Withholds keys in what is told about checks, requirements or members. */
 export function withoutKeys<T extends { detail?: string | undefined }>(
   told: readonly T[],
   text: Recorder['text'],

@@ -77,3 +77,17 @@ it.each([
 ])('a user with `%s` that is %s ends no run with an error', async (member, value) => {
   expectNoError(await resultFor([{ member, value }]));
 });
+
+it('no result shows a key that is the name of a user, in the path of a request that goes wrong once', async () => {
+  const { adminKey } = INPUTS;
+  let requests = 0;
+  const { transport, store } = scripted((request, respond) => {
+    const isByKey = request.path.includes(`user-admin/${adminKey}`) && (requests += 1) === 1;
+    return isByKey ? { status: 500, headers: {}, bytes: Buffer.from('') } : respond();
+  });
+  for (const user of store.users.values()) user.username = adminKey;
+  const result = await runTarget(INPUTS, { transport, patience: 0 });
+  expect(requests).toBeGreaterThan(1);
+  expect(result.requirements.some(({ detail }) => detail?.includes('withheld'))).toBe(true);
+  expect(JSON.stringify(result)).not.toContain(adminKey);
+});
