@@ -31,7 +31,7 @@ export type RunEvent =
   | { readonly type: 'journal'; readonly path: string }
   /** The target, which responded before, does not; the run waits for it. */
   | { readonly type: 'away'; readonly why: string }
-  /** The target limits how often it is asked; from here on, the run waits so many ms between two requests. */
+  /** The target limits how often it is asked; the run makes the pause that it asks for, and from then on waits between two requests (ms). */
   | { readonly type: 'limited'; readonly intervalMs: number; readonly pauseMs: number }
   /** A request got a response, or none. `record` shows it without keys. */
   | { readonly type: 'exchange'; readonly record: () => ExchangeRecord; readonly count: number }
@@ -175,24 +175,23 @@ async function runChecks({ judge, session, onEvent }: Run): Promise<Stopped | un
   }
 }
 
-/** How long restoring may take (ms). */
-function timeToRestore({ judge, options, started, session }: Run, stopped: Stopped | undefined): number {
+/** How long restoring may take. */
+function timeToRestore({ judge, options, started }: Run, stopped: Stopped | undefined): TimeToRestore {
   const away = stopped?.reason === 'disturbed' ? RESTORE_MS.away : RESTORE_MS.usual;
   const most = judge.ledger.isBroken('update.success-is-200') ? RESTORE_MS.failing : away;
-  const end = started + (options.deadline ?? DEADLINE_MS) + AFTER_DEADLINE_MS;
-  const pause = Math.max(0, session.target.pausedUntil - performance.now());
-  return Math.min(most + pause, end - performance.now());
+  const latest = started + (options.deadline ?? DEADLINE_MS) + AFTER_DEADLINE_MS;
+  return { most, latest, patience: options.patience };
 }
 
 /** What came of restoring where nothing was written. */
 const UNCHANGED: Restoration = { outcome: 'none', users: [] };
 
 async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
-  const { session, judge, options, journal, recorder, onEvent } = run;
+  const { session, judge, journal, recorder, onEvent } = run;
   const { users } = session;
   if (users.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
-  const most = timeToRestore(run, stopped);
-  const restored = users.mayBeChanged ? await restoreWithin(users, most, recorder, options.patience) : UNCHANGED;
+  const time = timeToRestore(run, stopped);
+  const restored = users.mayBeChanged ? await restoreInTime(users, time, recorder) : UNCHANGED;
   const isContested = stopped?.reason === 'other-client' || users.otherClient !== undefined;
   const done = isContested && users.mayBeChanged ? asContested(restored) : restored;
   // What a fault keeps from being restored is no second fault.
@@ -210,12 +209,31 @@ function journalLeft(journal: Run['journal'], restored: Restoration): string | u
   return undefined;
 }
 
-/**
- * Restores the users, and ends after so many ms, whatever is under way.
- *
- * @param patience for how many ms it is tried again
- */
-async function restoreWithin(users: Users, most: number, { text }: Recorder, patience = most): Promise<Restoration> {
+/** How long restoring may take. */
+interface TimeToRestore {
+  /** ms, without a pause that the target asks for. */
+  readonly most: number;
+  /** The time (performance.now()) at which it ends in any case. */
+  readonly latest: number;
+  /** For how many ms it is tried again; default: all the time. */
+  readonly patience?: number | undefined;
+}
+
+/** Restores the users; once more if the target asks for a pause that takes longer than that may. */
+async function restoreInTime(users: Users, time: TimeToRestore, recorder: Recorder): Promise<Restoration> {
+  const restored = await restoreWithin(users, time.most, time, recorder);
+  const pause = users.target.pausedUntil - performance.now();
+  return pause <= 0 || isSettled(restored) ? restored : restoreWithin(users, time.most + pause, time, recorder);
+}
+
+/** Restores the users, and ends after so many ms, whatever is under way. */
+async function restoreWithin(
+  users: Users,
+  ms: number,
+  { latest, patience = ms }: TimeToRestore,
+  { text }: Recorder,
+): Promise<Restoration> {
+  const most = Math.min(ms, latest - performance.now());
   const end = endAfter(most, 'the target did not take the old values in time');
   users.target.endBy(end.signal);
   const until = performance.now() + Math.min(most, patience);
@@ -249,7 +267,7 @@ export async function restoreFrom(
   const users = new Users(new Target({ inputs, client, signal: new AbortController().signal }));
   for (const { id, originals } of kept) users.originals.set(id, originals);
   try {
-    return await restoreWithin(users, RESTORE_MS.usual, recorder);
+    return await restoreInTime(users, { most: RESTORE_MS.usual, latest: Infinity }, recorder);
   } finally {
     await client.close();
   }

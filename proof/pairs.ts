@@ -124,8 +124,7 @@ function shareGate(
   hidden: readonly string[] = [],
 ): Gate {
   const told = hidden.length > 0 ? [`hidden: ${hidden.join(', ')}`] : [];
-  // Of a sample of seven, 80 % are five and a half.
-  const isEnough = shown >= Math.floor(all * least);
+  const isEnough = shown >= all * least;
   return {
     title: `${title}: ${shown} of ${all}, ${percent(shown / all)}`,
     of: all,

@@ -162,5 +162,11 @@ export function statusFault(
 export const isDisturbed = ({ exchanges }: Problem): boolean =>
   exchanges.some(({ response }) => isDisturbance(response));
 
-/** Whether only some of a run's requests show a problem. */
-export const isNowAndThen = ({ seen }: Problem): boolean => seen?.what === 'requests' && seen.times < seen.of;
+/** Whether only some of a run's requests show a problem, or a finding. */
+export function isNowAndThen({
+  seen,
+}: {
+  readonly seen?: { times: number; of: number; what: string } | undefined;
+}): boolean {
+  return seen?.what === 'requests' && seen.times < seen.of;
+}

@@ -1,6 +1,7 @@
 import { isDeeperThan, parsedJson } from '../../common/json.ts';
 import { counted, groupedBy, listed, present, shortened } from '../../common/text.ts';
 import { type Level, LEVELS } from '../../contract/document.ts';
+import { isNowAndThen } from '../facts/fault.ts';
 import { shellWord } from '../http/curl.ts';
 import {
   type Counts,
@@ -245,7 +246,6 @@ const STANDING_WORDS = { failed: '', tolerated: 'does not fail the run', known: 
 /** What a finding is, in a few words each. */
 export function findingFacts(finding: Finding, result: Result): string[] {
   const { level, id, seen, checks, requirement } = finding;
-  const isNowAndThen = seen?.what === 'requests';
   const blocked = result.checks.filter(({ blockedBy }) => blockedBy === requirement).length;
   return present([
     level,
@@ -253,7 +253,7 @@ export function findingFacts(finding: Finding, result: Result): string[] {
     seen && `in ${seen.times} of ${seen.of} ${seen.what}`,
     // What shows now and then need not fail a check.
     checks.length > 1 &&
-      (isNowAndThen ? `in ${counted(checks.length, 'check')}` : counted(checks.length, 'failed check')),
+      (isNowAndThen(finding) ? `in ${counted(checks.length, 'check')}` : counted(checks.length, 'failed check')),
     blocked > 0 && `blocks ${counted(blocked, 'check')}`,
     STANDING_WORDS[standingOf(finding, result)],
   ]);

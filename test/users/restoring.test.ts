@@ -139,6 +139,26 @@ describe('a target that shows the role and does not store it beside an address',
   });
 });
 
+it('a target that asks for a longer pause than restoring may take has its users restored after that', async () => {
+  let until = 0;
+  const { transport, store } = scripted((request, respond) => {
+    const isRestoring = until > 0 || String(request.body).includes('Example');
+    if (isRestoring && until === 0) until = Date.now() + 5_000;
+    const left = Math.ceil((until - Date.now()) / 1_000);
+    if (left > 0) return { ...json(429, {}), headers: { 'retry-after': String(Math.max(3, left)) } };
+    return respond();
+  });
+  const before = structuredClone(store.users);
+  // Where plain updates fail, restoring may take three seconds.
+  const failing: typeof transport = async (request) => {
+    const response = await transport(request);
+    return response.status === 200 && request.method === 'PUT' ? { ...response, status: 201 } : response;
+  };
+  const { restoration } = await runTarget(INPUTS, { only: ['update-name'], transport: failing, journal: false });
+  expect(restoration.outcome).toBe('complete');
+  expect(store.users).toEqual(before);
+});
+
 it('a user that the operator did not name is told if a request that should have been refused changed it', async () => {
   const { transport } = scripted((request, respond) => {
     const isOfNobody = request.path.endsWith('/abc') && request.method === 'PUT';
