@@ -74,6 +74,7 @@ export type ResponseRule =
   | 'key-shown'
   | 'internals-shown'
   | 'not-json'
+  | 'cut'
   | 'not-utf-8'
   | 'media-type'
   | 'error-members'

@@ -187,6 +187,7 @@ const RULES: Readonly<Record<ResponseRule, readonly [title: string, expected: st
   'key-shown': ['A {status} response repeats the key', 'no key', 'the key of the request'],
   'internals-shown': ['A {status} error shows {names}', 'a description for clients'],
   'not-json': ['The body of a {status} response is not JSON', 'JSON', '{body}'],
+  cut: ['The body of a {status} response ends before its JSON does', 'JSON', '{body}'],
   'not-utf-8': ['The body of a {status} response is not in UTF-8', 'JSON in UTF-8', '{body}'],
   'media-type': ['The Content-Type of a {status} response is not that of JSON', 'application/json', '{type}'],
   'error-members': [

@@ -52,6 +52,8 @@ export class Users {
   areShownLate = false;
   /** Whether the same request, sent several times at once, was seen to show an old value beside the latest one. */
   areShownTwofold = false;
+  /** The members whose old values showed only a while after they were sent. */
+  readonly restoredLate = new Set<string>();
   /** The updates by which a user gets new values: the members that each sends. By default one with all that can be sent. */
   renewals: readonly (readonly Updatable[])[];
   /** The users as they were before the run. */

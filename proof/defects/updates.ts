@@ -1,6 +1,6 @@
 import { objectOf } from '../../common/json.ts';
 import type { UpdateUser, User } from '../../contract/document.ts';
-import { Refused } from '../../reference-server/rules.ts';
+import { type ApiResponse, Refused } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
@@ -12,6 +12,7 @@ import {
   all,
   anUpdate,
   any,
+  isUpdate,
   sendsText,
   sentId,
   sentMembers,
@@ -161,6 +162,22 @@ const fading: Behaviour = {
   },
 };
 
+/** Shows a user for a second as it was at the first update in that second. */
+const cached: Behaviour = {
+  around: (handle) => {
+    const kept = new Map<string, { answer: ApiResponse; until: number }>();
+    return (request) => {
+      const answer = handle(request);
+      if (!isUpdate({ request }) || answer.status !== 200) return answer;
+      const now = performance.now();
+      const last = kept.get(request.path);
+      if (last && last.until > now) return last.answer;
+      kept.set(request.path, { answer, until: now + 1000 });
+      return answer;
+    };
+  },
+};
+
 /** Starts each update from a copy of the user that the previous one read, and so reverts that one. */
 const takingBack: Behaviour = replacing('applyUpdate', (apply) => {
   const copies = new Map<number, User>();
@@ -201,6 +218,7 @@ export const sentDefects: readonly Defect[] = [
     'processes-share-no-users: Requests reach two processes in turn, each with its own users': twoProcesses,
     'processes-keep-copies: A second process takes what comes meanwhile, and has a copy of the users': secondProcess,
     'update-ignored-now-and-then: Every 23rd update is accepted and not stored': ignoredNowAndThen,
+    'user-cached-for-a-second: A cache shows a user for a second as it was': cached,
     'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading,
   }),
   // What is lost now and then may be a concurrent update.

@@ -275,6 +275,25 @@ describe('a run tells of users that it changed', () => {
   });
 });
 
+test('what shows late is told so once restoring has seen it', async () => {
+  const first = new Map<string, Awaited<ReturnType<Script>>>();
+  const latest = new Map<string, Awaited<ReturnType<Script>>>();
+  // The old values of two users, and the first look at them.
+  let stillCached = 4;
+  let isRestoring = false;
+  const { transport } = scripted(async (request, respond) => {
+    const response = await respond();
+    if (request.method !== 'PUT' || response.status !== 200) return response;
+    isRestoring ||= nameIn(request.body) === 'Grace Example';
+    if (isRestoring) return (stillCached -= 1) < 0 ? response : (latest.get(request.path) ?? response);
+    latest.set(request.path, response);
+    if (!first.has(request.path)) first.set(request.path, response);
+    return first.get(request.path) ?? response;
+  });
+  const { findings } = await runTarget(INPUTS, { ...NAME, transport, journal: false });
+  expect(findings.map(({ title }) => title)).toEqual([expect.stringMatching(/`name` of user 1 shows late/)]);
+});
+
 test('restoring is tried again while the target is not available', async () => {
   let fails = 1;
   const { transport, store } = scripted((request, respond) =>
