@@ -72,6 +72,7 @@ export interface MemberFault extends ToldRequest {
 /** What every response is held to. */
 export type ResponseRule =
   | 'key-shown'
+  | 'key-of-body-shown'
   | 'internals-shown'
   | 'not-json'
   | 'cut'

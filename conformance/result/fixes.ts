@@ -111,7 +111,7 @@ function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
 /** What a body tells that is not in JSON: of an error, that the framework wrote it, or that another body follows it. */
 function ofResponse({ fault, exchanges: [cause] }: Problem): Fix | undefined {
   if (fault.kind !== 'response') return undefined;
-  if (fault.rule === 'not-utf-8' || fault.rule === 'cut') return response(fault.rule);
+  if (['not-utf-8', 'cut', 'key-of-body-shown'].includes(fault.rule)) return response(fault.rule);
   if (fault.status < 400) return undefined;
   if (fault.rule !== 'not-json' && fault.rule !== 'media-type') return undefined;
   return response(/^\{[^{}]*\}\s*\{/.test(cause?.response.text ?? '') ? 'two-bodies' : 'framework-error');

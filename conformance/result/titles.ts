@@ -184,6 +184,11 @@ function wordsOfMember(fault: MemberFault): Words {
 
 /** What breaks a rule, what is due, and what came if it is not the value itself. */
 const RULES: Readonly<Record<ResponseRule, readonly [title: string, expected: string, actual?: string]>> = {
+  'key-of-body-shown': [
+    'A {status} response repeats what the body sent, with a key in it',
+    'no key',
+    'the key of the body',
+  ],
   'key-shown': ['A {status} response repeats the key', 'no key', 'the key of the request'],
   'internals-shown': ['A {status} error shows {names}', 'a description for clients'],
   'not-json': ['The body of a {status} response is not JSON', 'JSON', '{body}'],
