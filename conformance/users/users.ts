@@ -222,6 +222,18 @@ export class Users {
     return isFound || this.#turnOf(id, member, value) >= 0;
   }
 
+  /** The last request that sent a text to a user, if each that did was refused. */
+  refusedWith(id: string, member: string, value: unknown): Exchange | undefined {
+    if (typeof value !== 'string' || isEmpty(value)) return undefined;
+    const text = JSON.stringify(value);
+    const senders = this.target.log.filter(
+      ({ request }) =>
+        idIn(request) === id && String(request.body ?? '').includes(text) && sentIn(request)[member] === value,
+    );
+    const areRefused = senders.every(({ response: { status } }) => status >= 400 && status < 500);
+    return areRefused ? senders.at(-1) : undefined;
+  }
+
   /** When an update with a value was last accepted, as its place among those of the user; -1 if none was. */
   #turnOf(id: string, member: string, value: unknown): number {
     const accepted = this.#accepted.get(id) ?? [];

@@ -76,34 +76,39 @@ function rememberingName(isRemembered: (body: Body, isValid: boolean) => boolean
 }
 
 /** What an update does not send is lost. Source: What the service does, 1; Endpoints, PUT user, rule. */
-export const unsentDefects: readonly Defect[] = breaking(KEEPS, {
-  'name-update-nulls-email: Updating `name` sets `email` to null': updating(withOnly('name'), { email: null }),
-  'email-update-nulls-name: Updating `email` sets `name` to null': updating(withOnly('email'), { name: null }),
-  'role-update-resets-email: Updating `rootRole` resets `email`': updating(withOnly('rootRole'), {
-    email: 'nobody@example.com',
+export const unsentDefects: readonly Defect[] = [
+  ...breaking(KEEPS, {
+    'name-update-nulls-email: Updating `name` sets `email` to null': updating(withOnly('name'), { email: null }),
+    'email-update-nulls-name: Updating `email` sets `name` to null': updating(withOnly('email'), { name: null }),
+    'role-update-resets-email: Updating `rootRole` resets `email`': updating(withOnly('rootRole'), {
+      email: 'nobody@example.com',
+    }),
+    'name-email-update-nulls-role: Updating both texts clears `rootRole`': updating(withOnly('name', 'email'), {
+      rootRole: null,
+    }),
+    'name-role-update-nulls-email: Updating these two clears `email`': updating(withOnly('name', 'rootRole'), {
+      email: null,
+    }),
+    'name-of-any-user-kept: An update of the address stores the name that was sent last, to whichever user':
+      rememberingName((body, isValid) => isValid && 'name' in body),
+    'update-replaces-user: An update replaces the user': updating(withSomething, unsentBecome(NOTHING)),
+    'instance-of-class-assigned: It assigns an instance of a class, whose members are undefined if they were not sent':
+      {
+        ...updating(any, unsentBecome(NOTHING)),
+        ...showing(anUpdate, ({ id, username, createdAt, name, email, rootRole }) => ({
+          ...{ id, username, createdAt, name, email, rootRole },
+        })),
+      },
+    'role-of-other-user-reset: Updating `name` and `email` resets the role of any user but the first': updating(
+      all(({ before }: Update) => before.id === OTHER, withOnly('name', 'email')),
+      { rootRole: 9 },
+    ),
   }),
-  'name-email-update-nulls-role: Updating both texts clears `rootRole`': updating(withOnly('name', 'email'), {
-    rootRole: null,
+  ...breaking([KEEPS, 'update.refused-changes-nothing'], {
+    'refused-name-kept: An update of the address stores the name of the request that was refused before it':
+      rememberingName((body, isValid) => !isValid && typeof body.name === 'string'),
   }),
-  'name-role-update-nulls-email: Updating these two clears `email`': updating(withOnly('name', 'rootRole'), {
-    email: null,
-  }),
-  'name-of-any-user-kept: An update of the address stores the name that was sent last, to whichever user':
-    rememberingName((body, isValid) => isValid && 'name' in body),
-  'refused-name-kept: An update of the address stores the name of the request that was refused before it':
-    rememberingName((body, isValid) => !isValid && typeof body.name === 'string'),
-  'update-replaces-user: An update replaces the user': updating(withSomething, unsentBecome(NOTHING)),
-  'instance-of-class-assigned: It assigns an instance of a class, whose members are undefined if they were not sent': {
-    ...updating(any, unsentBecome(NOTHING)),
-    ...showing(anUpdate, ({ id, username, createdAt, name, email, rootRole }) => ({
-      ...{ id, username, createdAt, name, email, rootRole },
-    })),
-  },
-  'role-of-other-user-reset: Updating `name` and `email` resets the role of any user but the first': updating(
-    all(({ before }: Update) => before.id === OTHER, withOnly('name', 'email')),
-    { rootRole: 9 },
-  ),
-});
+];
 
 /** Lets requests reach two processes in turn, each with users of its own. */
 const twoProcesses: Behaviour = {
@@ -222,7 +227,7 @@ export const sentDefects: readonly Defect[] = [
     'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading,
   }),
   // What is lost now and then may be a concurrent update.
-  ...breaking([STORED, 'update.concurrent-users'], {
+  ...breaking([STORED, 'update.concurrent-users', 'update.concurrent-fields'], {
     'event-behind-snapshot-lost: Of the events of a user, every sixteenth is not read again': losingEvents,
   }),
   ...breaking(SHOWN, {

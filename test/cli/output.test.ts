@@ -70,6 +70,17 @@ it('an error of the suite is one line without a key, and with --verbose has its 
   expect((await run('--verbose')).text).toMatch(/error of the suite \(broken\); please report it:\n.*\n.*\n +at /);
 });
 
+it('a machine that allows too few open files is named as that', async () => {
+  const stream = new PassThrough();
+  const onInterrupt = (): never => {
+    throw Object.assign(new Error('too many open files, open x.js'), { code: 'EMFILE' });
+  };
+  const out = stream as unknown as NodeJS.WriteStream;
+  const io = { out, err: out, environment: {}, onInterrupt, exit: () => undefined };
+  expect(await runProgram(['run', '--reference', '--quiet'], io)).toBe(2);
+  expect(String(stream.read())).toMatch(/^admin-api-conformance: this machine allows too few open files \(EMFILE\)/);
+});
+
 describe('the progress of a run', () => {
   const EVENTS = [
     { type: 'journal', path: 'j.json' },
