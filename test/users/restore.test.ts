@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parsedJson } from '../../common/json.ts';
+import { objectOf, parsedJson } from '../../common/json.ts';
 import { journalSchema, JournalFile, MOST_JOURNAL } from '../../conformance/users/journal.ts';
-import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
+import { isUpdatable, READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { Result } from '../../conformance/facts/result.ts';
 import { type RunEvent, runTarget } from '../../conformance/run.ts';
+import { restorationNotes } from '../../conformance/report/notes.ts';
 import { headlineOf } from '../../conformance/report/words.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { anError, INPUTS, json, type Script, scripted, sessionOver } from '../support/engine.ts';
@@ -241,6 +242,57 @@ describe('a run tells of users that it changed', () => {
     const { verdict, restoration } = await runTarget(INPUTS, { transport, journal: false });
     expect({ verdict, outcome: restoration.outcome }).toEqual({ verdict: 'failed', outcome: 'complete' });
     expect(store.users).toEqual(before);
+  });
+
+  test.each<[string, (role: unknown) => unknown]>([
+    ['as texts', String],
+    ['by name', (role) => ({ name: ['none', 'Admin', 'Editor'][Number(role)] })],
+  ])('with their roles, which are shown %s, and in the response to an update as before', async (_form, show) => {
+    const { transport, store } = scripted(async (request, respond, { users }) => {
+      const id = Number(request.path.split('/').at(-1));
+      const old = users.get(id);
+      const response = await respond();
+      return response.status === 200 && request.method === 'PUT'
+        ? json(200, { ...old, rootRole: show(old?.rootRole) })
+        : response;
+    });
+    const before = usersOf(store);
+    await runTarget(INPUTS, { transport, journal: false });
+    expect(usersOf(store)).toEqual(before);
+  });
+
+  test('and says which member it shows in another form than before', async () => {
+    const { transport, store } = scripted(async (request, respond, { users }) => {
+      const response = await respond();
+      const user = users.get(Number(request.path.split('/').at(-1)));
+      if (!user || response.status !== 200 || !Object.hasOwn(objectOf(parsedJson(String(request.body))), 'email'))
+        return response;
+      users.set(user.id, { ...user, email: String(user.email).toLowerCase() });
+      return json(200, users.get(user.id));
+    });
+    const [user] = store.users.values();
+    if (user) store.users.set(user.id, { ...user, email: 'Ada.L@example.com' });
+    const result = await runTarget(INPUTS, { ...NAME, transport, journal: false });
+    expect(restorationNotes(result.restoration).map(({ text }) => text)).toContain(
+      'User 1: email restored (it was "Ada.L@example.com", and is "ada.l@example.com").',
+    );
+  });
+
+  test('and says which members the run added', async () => {
+    const added = new Map<string, object>();
+    const { transport } = scripted(async (request, respond) => {
+      const response = await respond();
+      if (request.method !== 'PUT' || response.status !== 200) return response;
+      const unknown = Object.entries(objectOf(parsedJson(String(request.body)))).filter(
+        ([member]) => !isUpdatable(member),
+      );
+      added.set(request.path, { ...added.get(request.path), ...Object.fromEntries(unknown) });
+      return json(200, { ...objectOf(parsedJson(response.bytes.toString())), ...added.get(request.path) });
+    });
+    const { restoration } = await runTarget(INPUTS, { transport, journal: false });
+    expect(restoration.users[0]?.members).toContainEqual(
+      expect.objectContaining({ member: 'conformanceProbe', outcome: 'never-shown' }),
+    );
   });
 
   test('with their roles, although responses show the role before', async () => {
