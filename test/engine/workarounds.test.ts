@@ -5,7 +5,8 @@ import { updates } from '../../conformance/checks/updates.ts';
 import { check, type Check } from '../../conformance/engine/check.ts';
 import { claiming } from '../../conformance/engine/claims.ts';
 import { completedBody, withoutLeftOut, type Workaround } from '../../conformance/engine/workarounds.ts';
-import { INPUTS, json, judged, outcomesOf, type Script, scripted, sessionOver } from '../support/engine.ts';
+import { runTarget } from '../../conformance/run.ts';
+import { anError, INPUTS, json, judged, outcomesOf, type Script, scripted, sessionOver } from '../support/engine.ts';
 
 const MARK = 'Mark';
 const sentIn = (body: string | Buffer = ''): Record<string, unknown> => objectOf(parsedJson(body.toString()));
@@ -148,5 +149,25 @@ describe('a body is completed with all members', () => {
     expect(withoutLeftOut({ name: 'B', rootRole: 2, id: 5, extra: 1 }, ['name', 'email'])).toEqual({
       ...{ name: 'B', id: 5, extra: 1 },
     });
+  });
+});
+
+describe.each(['name', 'email', 'rootRole'])('a target that refuses each update with a new `%s`', (member) => {
+  test('breaks what speaks of accepted updates, and nothing else; its users are as before', async () => {
+    const { transport, store } = scripted((request, respond, { users }) => {
+      const user = users.get(Number(request.path.split('/').at(-1)));
+      const { [member]: value } = sentIn(request.body);
+      const isOld = member !== 'rootRole' && value === objectOf(user)[member];
+      const isRefused = user && value !== undefined && !isOld && request.headers.Authorization === INPUTS.adminKey;
+      return isRefused ? Promise.resolve(anError(400, 'ValidationError')) : respond();
+    });
+    const before = structuredClone(store.users);
+    const { findings, restoration } = await runTarget(INPUTS, { transport, journal: false });
+    expect(findings.map(({ requirement }) => requirement).toSorted()).toEqual([
+      'update.fields-optional',
+      'update.success-is-200',
+    ]);
+    expect(restoration.outcome).toBe('complete');
+    expect(store.users).toEqual(before);
   });
 });

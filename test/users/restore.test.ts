@@ -215,7 +215,7 @@ describe('a run tells of users that it changed', () => {
     const { restoration } = result;
     expect(restoration.outcome).toBe('partial');
     expect(headlineOf(result).words).toMatch(
-      /Not restored: `name` of user 1, .*because the target never showed the old value/,
+      /Not restored: `name`.* of users 1 and 2, because the target never showed the old value/,
     );
   });
 
@@ -227,7 +227,7 @@ describe('a run tells of users that it changed', () => {
     );
     const before = usersOf(store);
     const result = await runTarget(INPUTS, { transport, journal: false });
-    expect(headlineOf(result).words).toMatch(/Not restored: `name` of user 1, `email` of user 1/);
+    expect(headlineOf(result).words).toMatch(/Not restored: `email` of users 1 and 2/);
     expect([...store.users.values()].map(({ rootRole }) => ({ rootRole }))).toEqual(
       before.map((user) => ({ rootRole: (user as { rootRole: unknown }).rootRole })),
     );
