@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { assert, describe, expect, it } from 'vitest';
 import { using } from '../../common/using.ts';
@@ -6,10 +6,10 @@ import { environmentOf } from '../../cli/settings.ts';
 import { EXIT_CODES } from '../../conformance/index.ts';
 import { defects } from '../../proof/catalogue.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
-import { cli } from '../support/cli.ts';
+import { cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { read, ROOT } from '../support/repository.ts';
-import { serverAfter, SETTINGS } from '../support/steps.ts';
+import { environmentFor, withServer } from '../support/target.ts';
 
 const temporary = temporaryFolder();
 
@@ -83,14 +83,13 @@ describe('the documentation', () => {
 
   /** The exit codes of the calls of a page, in a folder of its own, against the reference server or a defect of it. */
   async function exitCodes(path: string, behaviour: Behaviour): Promise<string[]> {
-    const folder = temporary.at(path.replaceAll('/', '-'));
-    mkdirSync(folder, { recursive: true });
+    const folder = temporary.fresh();
     return using(startBehaviour(behaviour), async ({ url, seed }) => {
       const environment = environmentOf(inputsFor(url, seed));
       const codes: string[] = [];
       for (const words of calls(path)) {
         const here = words.map((word) => word.replace('http://localhost:4242', url));
-        const { code, stderr } = await cli(here, environment, folder);
+        const { code, stderr } = await cli(here, environment, folder.path);
         codes.push(`${code} ${words.join(' ')}${code === 2 ? stderr : ''}`);
       }
       return codes;
@@ -114,23 +113,18 @@ describe('the documentation', () => {
 
   it('shows a configuration file that a run takes', async () => {
     const [, yaml = ''] = /^```yaml\n([^]*?)^```$/m.exec(read('docs/configuration.md')) ?? [];
-    const folder = temporary.at('configured');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'conformance.yaml'), yaml);
-    const { code, stderr } = await using(serverAfter(8), ({ url }) =>
-      cli(['run'], { ...SETTINGS, CONFORMANCE_BASE_URL: url }, folder),
-    );
-    expect(code, stderr).toBe(0);
-    expect(existsSync(join(folder, 'report.html'))).toBe(true);
+    const own = temporary.fresh();
+    own.write('conformance.yaml', yaml);
+    await withServer({}, (server) => succeeds(cli(['run'], environmentFor(server), own.path)));
+    expect(existsSync(own.at('report.html'))).toBe(true);
   });
 
   it('shows a baseline that a run takes', async () => {
     const [, json = ''] = /^```json\n([^]*?)^```$/m.exec(read('docs/reports.md')) ?? [];
-    const folder = temporary.at('known');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'known.json'), json);
-    const { code, stdout } = await using(serverAfter(8), ({ url }) =>
-      cli(['run', url, '--baseline', 'known.json'], SETTINGS, folder),
+    const own = temporary.fresh();
+    own.write('known.json', json);
+    const { code, stdout } = await withServer({}, (server) =>
+      cli(['run', '--baseline', 'known.json'], environmentFor(server), own.path),
     );
     expect(code).toBe(1);
     expect(stdout).toContain('update-name');
