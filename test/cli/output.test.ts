@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type CommandIo, programName } from '../../cli/command.ts';
@@ -170,13 +170,13 @@ it.each<[signals: string, pauses: readonly number[], calls: readonly string[]]>(
 });
 
 it('a file to write takes the place of the old one as a whole, and that of a link that leads nowhere', () => {
-  const { at, write } = folder.fresh();
+  const { at, read, write } = folder.fresh();
   write('whole', 'a long text that was there before');
   symlinkSync('nowhere', at('link'));
   const files = ['whole', 'link'].map((name) => outputFile(at(name)));
   write('nowhere', 'written meanwhile');
   for (const file of files) writeOutput(file, 'short');
-  const texts = ['whole', 'link', 'nowhere'].map((name) => readFileSync(at(name), 'utf8'));
+  const texts = ['whole', 'link', 'nowhere'].map(read);
   expect(texts).toEqual(['short', 'short', 'written meanwhile']);
 });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Exchange } from '../../conformance/facts/exchange.ts';
@@ -8,7 +7,7 @@ import { type Behaviour } from '../../proof/servers/behaviour.ts';
 import { judgeServer } from '../../proof/judge.ts';
 import { responding } from '../../proof/servers/responses.ts';
 import { checkOf } from '../report/sample.ts';
-import { casesBeside } from '../support/repository.ts';
+import { casesBeside, read } from '../support/repository.ts';
 
 const inputs: Inputs = {
   baseUrl: new URL('http://127.0.0.1:4299'),
@@ -82,7 +81,7 @@ describe('a hint', () => {
   });
 
   it('has a situation for each text', () => {
-    const texts = readFileSync(new URL('../../conformance/result/hints.yaml', import.meta.url), 'utf8');
+    const texts = read('conformance/result/hints.yaml');
     const ids = new Set(situations.map(({ hint }) => hint));
     expect([...ids].sort()).toEqual(Object.keys(parse(texts) as object).sort());
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
-import { journalSchema, JournalFile, MOST_JOURNAL } from '../../conformance/users/journal.ts';
+import { JournalFile, journalSchema, MOST_JOURNAL } from '../../conformance/users/journal.ts';
 import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
@@ -61,12 +61,12 @@ describe('a run', () => {
     ['the first draft of it would', 'journal.json', 'journal.json.new', ''],
   ])('ends with an error, and writes to no user and no file, where %s', async (_what, journal, file, text) => {
     const own = folder.fresh();
-    const path = own.write(file, text);
+    own.write(file, text);
     const { transport, requests } = scripted();
     const running = runTarget(INPUTS, { ...NAME, transport, journal: own.at(journal) });
     await expect(running).rejects.toMatchObject({ syscall: 'open' });
     expect(requests.filter((each) => !isNeutral(each))).toEqual([]);
-    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(own.read(file)).toBe(text);
   });
 
   test('takes the place of an empty file, such as mktemp makes', async () => {
