@@ -8,6 +8,7 @@ import { runProgram } from '../../cli/program.ts';
 import { outputFile, writeOutput } from '../../common/process/files.ts';
 import { outputTo } from '../../common/process/output.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import type { RunEvent } from '../../conformance/run.ts';
 
 const folder = temporaryFolder();
 
@@ -93,28 +94,34 @@ describe('the progress of a run', () => {
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
   });
 
-  it('tells checks, failures and the time that is left, and once how a limit slows it down', () => {
+  /** What is shown of events that come 48 s after the run began. */
+  const shownAfter48s = (...events: readonly RunEvent[]): string => {
     let now = 0;
-    const text = writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
+    return writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
       const progress = makeProgress(door, 'normal', () => now);
       now = 48_000;
-      progress.onEvent({ type: 'progress', done: 64, of: 116, failed: 1 });
-      progress.onEvent({ type: 'limited', intervalMs: 250, pauseMs: 0 });
-      progress.onEvent({ type: 'limited', intervalMs: 500, pauseMs: 0 });
-      progress.onEvent({ type: 'exchange', count: 400, record: () => expect.fail('Nothing is shown of it.') });
+      for (const event of events) progress.onEvent(event);
     });
+  };
+
+  it('tells checks, failures and the time that is left, and once how a limit slows it down', () => {
+    const text = shownAfter48s(
+      { type: 'progress', done: 64, of: 116, failed: 1 },
+      ...[250, 500].map((intervalMs) => ({ type: 'limited', intervalMs, pauseMs: 0 }) as const),
+      { type: 'exchange', count: 400, record: () => expect.fail('Nothing is shown of it.') },
+    );
     expect(text).toContain('64/116 checks · 1 failed · ~39 s left');
     expect(text).not.toContain('the suite waits');
     expect(text.match(/limits the rate: .* a request every \d+ ms; the run takes about 78 s more/g)).toHaveLength(1);
   });
 
   it('tells how long a limit makes it wait', () => {
-    const text = writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
-      const progress = makeProgress(door, 'normal', () => 0);
-      progress.onEvent({ type: 'progress', done: 100, of: 116, failed: 0 });
-      progress.onEvent({ type: 'limited', intervalMs: 200, pauseMs: 54_000 });
-    });
-    expect(text).toContain('the suite waits 54 s, and from here on, a request every 200 ms; the run takes about');
+    expect(
+      shownAfter48s(
+        { type: 'progress', done: 100, of: 116, failed: 0 },
+        { type: 'limited', intervalMs: 200, pauseMs: 54_000 },
+      ),
+    ).toContain('the suite waits 54 s, and from here on, a request every 200 ms; the run takes about');
   });
 
   it('does not move elsewhere, and names only the journal with --quiet', () => {

@@ -134,11 +134,6 @@ describe('the first line', () => {
       '2 musts are broken, all known (27 entries in known.json); 1 should is, and known.',
     ],
     [
-      'a failure',
-      { ...withBroken(['must', 'must', 'should']), verdict: 'failed' },
-      '2 of 2 must requirements and 1 of 1 should requirement are broken.',
-    ],
-    [
       'a requirement that a response broke once',
       {
         ...withBroken(['must'], {
@@ -154,24 +149,6 @@ describe('the first line', () => {
       'a selection that passes beside a broken response',
       { ...withBroken(['must']), verdict: 'failed', selection, findings: [findingOf('errors.body', { checks: [] })] },
       'The selected check passes, but some responses break requirements that hold for every response. 1 of 1 must requirement is broken.',
-    ],
-    [
-      'a value that cannot be restored',
-      {
-        ...passed,
-        restoration: {
-          outcome: 'partial',
-          users: [
-            {
-              id: '1',
-              members: [
-                { member: 'rootRole', outcome: 'never-shown', detail: 'the target never showed the old value' },
-              ],
-            },
-          ],
-        },
-      },
-      'The target conforms to the contract. Not restored: `rootRole` of user 1, because the target never showed the old value.',
     ],
     [
       'an open check with a hint',
