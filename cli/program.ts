@@ -90,6 +90,15 @@ function makeProtection(): Pick<CommandIo, 'protect'> & { readonly redact: Redac
   };
 }
 
+/** That the machine allows too few open files, if that is the error: the suite reads its parts as it needs them. */
+function fewFilesIn(error: unknown): string[] | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const isIt = code === 'EMFILE' || code === 'ENFILE';
+  return isIt
+    ? [`this machine allows too few open files (${code}): raise the limit, such as by ulimit -n 256.`]
+    : undefined;
+}
+
 /**
  * Runs a command line: what follows the name of the program. It prints what is wrong with it, and never throws.
  *
@@ -106,8 +115,9 @@ export async function runProgram(args: readonly string[], outside: ProgramIo): P
     return await dispatch(args, { ...outside, out, err, protect }, help);
   } catch (error) {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-    const lines = message.split('\n');
-    if (error instanceof UsageError) {
+    const fewFiles = fewFilesIn(error);
+    const lines = fewFiles ?? message.split('\n');
+    if (error instanceof UsageError || fewFiles) {
       for (const line of lines) err.write(`admin-api-conformance: ${line}\n`);
       return USAGE_ERROR;
     }

@@ -194,6 +194,7 @@ async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Resto
   const restored = users.mayBeChanged ? await restoreInTime(users, time, recorder) : UNCHANGED;
   const isContested = stopped?.reason === 'other-client' || users.otherClient !== undefined;
   const done = isContested && users.mayBeChanged ? asContested(restored) : restored;
+  judge.ledger.tellAsLate(users.restoredLate);
   // What a fault keeps from being restored is no second fault.
   if (!stopped && judge.ledger.broken.length === 0) judge.ledger.break(restoreProblems(users, done));
   const restoration = { ...done, journal: journalLeft(journal, done) };

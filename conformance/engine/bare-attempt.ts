@@ -42,6 +42,8 @@ export interface Circumstances {
 export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 'seen' | 'absent'>> {
   /** The responses that show it: first the one to the request that is to blame. By default, the last one. */
   readonly of?: readonly Response[];
+  /** An earlier exchange whose request is to blame. */
+  readonly cause?: Exchange | undefined;
   /** The id of the user whose last reading shows it, too. */
   readonly readingOf?: string | undefined;
   /** The responses to requests that must be sent before it. */
@@ -165,11 +167,11 @@ export class BareAttempt {
 
   /** Reports a fault, by default of the requirement of the check. */
   fail(fault: Fault, blame: Blame = {}): void {
-    const { requirement = this.check.requirement, aspect = 'other', of, before, readingOf, ...more } = blame;
+    const { requirement = this.check.requirement, aspect = 'other', of, cause, before, readingOf, ...more } = blame;
     const { id: check, fix, about, requirement: usual } = this.check;
     const own = of === undefined ? this.exchanges.slice(-1) : this.#exchangesOf(of);
     const reading = readingOf === undefined ? undefined : this.known.lastReadingOf(readingOf);
-    const exchanges = present([...own, reading]).slice(0, MOST_SHOWN);
+    const exchanges = present([cause, ...own, reading]).slice(0, MOST_SHOWN);
     this.problems.push({
       fault,
       check,
@@ -215,9 +217,20 @@ export class BareAttempt {
         this.known.areShownLate = true;
         const [due, came] = this.known.inTurn(fault.user, member, fault.due, fault.came);
         this.fail({ ...fault, change: 'shown-late', due, came }, { ...blame, ...LATE });
-      } else this.fail(fault, { ...blame, absent });
+      } else this.fail(...this.#blamed(fault, { ...blame, absent }));
     }
     return different;
+  }
+
+  /** A fault, and who is to blame: of a text that only refused requests sent, the last one of these. */
+  #blamed(fault: MemberFault, blame: Blame): [MemberFault, Blame] {
+    const cause = this.known.refusedWith(fault.user, fault.member, fault.came);
+    if (!cause || cause.request === fault.request) return [fault, blame];
+    const { request } = cause;
+    return [
+      { ...fault, change: 'changed-by-refused', request, when: undefined },
+      { ...blame, requirement: 'update.refused-changes-nothing', aspect: 'other', cause },
+    ];
   }
 
   /** Whether what looks like a change is a value that the target accepted before, which shows only now, or still. */

@@ -48,6 +48,15 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
+  /** Tells members as shown late that were taken for not stored: restoring the users saw that they show after a while. */
+  tellAsLate(members: ReadonlySet<string>): void {
+    for (const [requirement, problems] of this.#broken)
+      this.#broken.set(
+        requirement,
+        problems.map((each) => asLate(each, members)),
+      );
+  }
+
   /** Holds back what was found so far by other checks than these: it may still block checks, and does not count. */
   holdBack(counted: ReadonlySet<string>): void {
     const isCounted = ({ check = '' }: Problem): boolean => counted.has(check);
@@ -129,6 +138,13 @@ export class Ledger {
     if (own.includes('passed') || this.#audit.looked.has(requirement)) return 'passed';
     return own.includes('not-applicable') || isOfMember(requirement) ? 'not-applicable' : 'inconclusive';
   }
+}
+
+/** A problem of one of the members, told as a value that shows late. */
+function asLate(problem: Problem, members: ReadonlySet<string>): Problem {
+  const { fault } = problem;
+  if (fault.kind !== 'member' || fault.change !== 'not-stored' || !members.has(fault.member)) return problem;
+  return { ...problem, fault: { ...fault, change: 'shown-late', due: fault.came, came: fault.due } };
 }
 
 /** Whether a requirement is about a member of a schema, which no response has to show. */

@@ -1,6 +1,6 @@
 /** Judges an update by the users before and after it, and by what its response shows. */
 import { present } from '../../common/text.ts';
-import type { Response } from '../facts/exchange.ts';
+import { isSuccess, type Response } from '../facts/exchange.ts';
 import type { MemberChange } from '../facts/fault.ts';
 import { Inconclusive } from '../facts/outcome.ts';
 import { READ_ONLY_MEMBERS, UPDATABLE_MEMBERS, type User, type Visibility } from '../users/differences.ts';
@@ -176,6 +176,8 @@ function failAsGone(attempt: BareAttempt, update: Update): void {
   const { user } = told;
   const responses = present([attempt.known.lastReadingOf(user)?.response, response]);
   const came = responses.map((each) => attempt.known.idShownIn(each)).find((id) => id !== undefined);
+  if (responses.some((each) => isSuccess(each) && each.json === undefined))
+    throw new Inconclusive('not-shown', `No response shows user ${user} in JSON.`);
   const blame = { ...update.blame, requirement: claims.stored, aspect: 'stored', readingOf: user } as const;
   if (came === undefined || JSON.stringify(came) === user)
     attempt.fail(

@@ -72,8 +72,10 @@ export interface MemberFault extends ToldRequest {
 /** What every response is held to. */
 export type ResponseRule =
   | 'key-shown'
+  | 'key-of-body-shown'
   | 'internals-shown'
   | 'not-json'
+  | 'cut'
   | 'not-utf-8'
   | 'media-type'
   | 'error-members'

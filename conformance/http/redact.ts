@@ -13,14 +13,24 @@ const SHORTEST_PART = 6;
 const ESCAPES = /%(?:25)*(?<byte>[\da-f]{2})|\\+(?:u(?<unit>[\da-f]{4})|x(?<hex>[\da-f]{2})|(?<blank>[nrt]))?/gi;
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 
+/** What an escape stands for. */
+function unescaped({ groups: { byte, unit, hex, blank } = {} }: RegExpExecArray): string {
+  const code = byte ?? unit ?? hex;
+  if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+  return blank === undefined ? '' : '\n';
+}
+
 /** A text in which each escape is replaced by what it stands for, and bytes of UTF-8 by their character. */
 function decoded(text: string): string {
-  const plain = text.replaceAll(ESCAPES, (_escape, ...groups) => {
-    const { byte, unit, hex, blank } = groups.at(-1) as Readonly<Record<string, string | undefined>>;
-    const code = byte ?? unit ?? hex;
-    if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
-    return blank === undefined ? '' : '\n';
-  });
+  const pieces: string[] = [];
+  let end = 0;
+  // One by one: `replaceAll` keeps all matches at once, and a hostile body has a million of them.
+  for (const escape of text.matchAll(ESCAPES)) {
+    pieces.push(text.slice(end, escape.index), unescaped(escape));
+    end = escape.index + escape[0].length;
+  }
+  pieces.push(text.slice(end));
+  const plain = pieces.join('');
   return plain.replaceAll(UTF8, (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'));
 }
 

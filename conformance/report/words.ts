@@ -300,8 +300,8 @@ export function otherFailures(finding: Finding): string[] {
     const line = named + failureWords(failure, finding);
     return [request === undefined ? line : failure.title, line];
   });
-  // The title begins with that of the failure that shows it most plainly.
-  const others = lines.filter((_line, index) => !title.startsWith(failures[index]?.title ?? ''));
+  // The title holds that of the failure that shows it most plainly.
+  const others = lines.filter((_line, index) => !title.includes(failures[index]?.title ?? ''));
   return groupedBy(others, ([key]) => key).flatMap(([, [first]]) => first?.slice(1) ?? []);
 }
 

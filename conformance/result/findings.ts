@@ -7,7 +7,7 @@ import type { Exchange } from '../facts/exchange.ts';
 import type { Broken, Fault, Problem } from '../facts/fault.ts';
 import type { ExchangeRecord, Failure, Finding } from '../facts/result.ts';
 import type { Recorder } from '../http/record.ts';
-import { requestInWords, wordsOfProblem } from './titles.ts';
+import { requestInWords, wordsOf, wordsOfProblem } from './titles.ts';
 
 /** What findings are made of. */
 interface Found {
@@ -99,7 +99,7 @@ function placeOfFault({ check, exchanges: [cause] }: Problem, text: Recorder['te
 function failuresOf(problems: readonly Problem[], text: Recorder['text']): Failure[] {
   const found = new Map<string, Failure>();
   for (const problem of problems) {
-    const { title, expected, actual } = wordsOfProblem(problem);
+    const { title, expected, actual } = wordsOf(problem.fault);
     const own = { title: text(title), expected: text(expected), actual: text(actual) };
     const key = JSON.stringify([problem.check, own]);
     if (!found.has(key)) found.set(key, { ...placeOfFault(problem, text), ...own });

@@ -98,6 +98,7 @@ function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
     exchanges: [cause],
   } = problem;
   if (fault.when === 'concurrently' && fault.due.includes(200)) return response('collision');
+  if (fault.when === 'after-refusal' && fault.due.includes(200)) return response('after-refusal');
   const ways = waysOf(fault.came);
   const kind = kindOf(fault);
   const own =
@@ -110,7 +111,7 @@ function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
 /** What a body tells that is not in JSON: of an error, that the framework wrote it, or that another body follows it. */
 function ofResponse({ fault, exchanges: [cause] }: Problem): Fix | undefined {
   if (fault.kind !== 'response') return undefined;
-  if (fault.rule === 'not-utf-8') return response('not-utf-8');
+  if (['not-utf-8', 'cut', 'key-of-body-shown'].includes(fault.rule)) return response(fault.rule);
   if (fault.status < 400) return undefined;
   if (fault.rule !== 'not-json' && fault.rule !== 'media-type') return undefined;
   return response(/^\{[^{}]*\}\s*\{/.test(cause?.response.text ?? '') ? 'two-bodies' : 'framework-error');
@@ -135,6 +136,7 @@ function typeOf(value: unknown): string {
 function told(problem: Problem): Fix | undefined {
   const { fault } = problem;
   if (isNowAndThen(problem)) return response('intermittent');
+  if (fault.kind === 'member' && fault.change === 'shown-late') return response('late');
   return fault.kind === 'status' ? ofStatus(problem, fault) : ofResponse(problem);
 }
 

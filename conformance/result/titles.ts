@@ -184,9 +184,15 @@ function wordsOfMember(fault: MemberFault): Words {
 
 /** What breaks a rule, what is due, and what came if it is not the value itself. */
 const RULES: Readonly<Record<ResponseRule, readonly [title: string, expected: string, actual?: string]>> = {
+  'key-of-body-shown': [
+    'A {status} response repeats what the body sent, with a key in it',
+    'no key',
+    'the key of the body',
+  ],
   'key-shown': ['A {status} response repeats the key', 'no key', 'the key of the request'],
   'internals-shown': ['A {status} error shows {names}', 'a description for clients'],
   'not-json': ['The body of a {status} response is not JSON', 'JSON', '{body}'],
+  cut: ['The body of a {status} response ends before its JSON does', 'JSON', '{body}'],
   'not-utf-8': ['The body of a {status} response is not in UTF-8', 'JSON in UTF-8', '{body}'],
   'media-type': ['The Content-Type of a {status} response is not that of JSON', 'application/json', '{type}'],
   'error-members': [

@@ -52,6 +52,8 @@ export class Users {
   areShownLate = false;
   /** Whether the same request, sent several times at once, was seen to show an old value beside the latest one. */
   areShownTwofold = false;
+  /** The members whose old values showed only a while after they were sent. */
+  readonly restoredLate = new Set<string>();
   /** The updates by which a user gets new values: the members that each sends. By default one with all that can be sent. */
   renewals: readonly (readonly Updatable[])[];
   /** The users as they were before the run. */
@@ -218,6 +220,18 @@ export class Users {
     const original = this.originals.get(id) ?? {};
     const isFound = Object.hasOwn(original, member) && isSame(member, original[member], value);
     return isFound || this.#turnOf(id, member, value) >= 0;
+  }
+
+  /** The last request that sent a text to a user, if each that did was refused. */
+  refusedWith(id: string, member: string, value: unknown): Exchange | undefined {
+    if (typeof value !== 'string' || isEmpty(value)) return undefined;
+    const text = JSON.stringify(value);
+    const senders = this.target.log.filter(
+      ({ request }) =>
+        idIn(request) === id && String(request.body ?? '').includes(text) && sentIn(request)[member] === value,
+    );
+    const areRefused = senders.every(({ response: { status } }) => status >= 400 && status < 500);
+    return areRefused ? senders.at(-1) : undefined;
   }
 
   /** When an update with a value was last accepted, as its place among those of the user; -1 if none was. */

@@ -54,6 +54,10 @@ export const jsonDefects: readonly Defect[] = breaking('bodies.json', {
   'banners-declared-as-xml: The list is declared as XML': declaring(aList, 'application/xml'),
   'error-declared-as-html: Errors are declared as HTML': declaring(anError, 'text/html; charset=utf-8'),
   'user-json-empty: The body with a user is empty': sendingText(anUpdate, () => ''),
+  'length-in-characters: The length of a body counts characters, and cuts one with letters beyond ASCII': sending(
+    anUpdate,
+    ({ body }) => ({ body: body.subarray(0, body.toString().length) }),
+  ),
   'error-in-latin-1: Errors are in German, and in Latin-1': sending(anError, ({ body }) => ({
     body: Buffer.from(body.toString().replace('"message":"', '$&Ung\u00fcltig: '), 'latin1'),
   })),

@@ -1,6 +1,6 @@
 import { objectOf } from '../../common/json.ts';
 import type { UpdateUser, User } from '../../contract/document.ts';
-import { Refused } from '../../reference-server/rules.ts';
+import { type ApiResponse, Refused } from '../../reference-server/rules.ts';
 import { defaultSeed } from '../../reference-server/seed.ts';
 import { breaking, type Defect } from '../server.ts';
 import { replacing, type Behaviour } from '../servers/behaviour.ts';
@@ -12,6 +12,7 @@ import {
   all,
   anUpdate,
   any,
+  isUpdate,
   sendsText,
   sentId,
   sentMembers,
@@ -75,34 +76,39 @@ function rememberingName(isRemembered: (body: Body, isValid: boolean) => boolean
 }
 
 /** What an update does not send is lost. Source: What the service does, 1; Endpoints, PUT user, rule. */
-export const unsentDefects: readonly Defect[] = breaking(KEEPS, {
-  'name-update-nulls-email: Updating `name` sets `email` to null': updating(withOnly('name'), { email: null }),
-  'email-update-nulls-name: Updating `email` sets `name` to null': updating(withOnly('email'), { name: null }),
-  'role-update-resets-email: Updating `rootRole` resets `email`': updating(withOnly('rootRole'), {
-    email: 'nobody@example.com',
+export const unsentDefects: readonly Defect[] = [
+  ...breaking(KEEPS, {
+    'name-update-nulls-email: Updating `name` sets `email` to null': updating(withOnly('name'), { email: null }),
+    'email-update-nulls-name: Updating `email` sets `name` to null': updating(withOnly('email'), { name: null }),
+    'role-update-resets-email: Updating `rootRole` resets `email`': updating(withOnly('rootRole'), {
+      email: 'nobody@example.com',
+    }),
+    'name-email-update-nulls-role: Updating both texts clears `rootRole`': updating(withOnly('name', 'email'), {
+      rootRole: null,
+    }),
+    'name-role-update-nulls-email: Updating these two clears `email`': updating(withOnly('name', 'rootRole'), {
+      email: null,
+    }),
+    'name-of-any-user-kept: An update of the address stores the name that was sent last, to whichever user':
+      rememberingName((body, isValid) => isValid && 'name' in body),
+    'update-replaces-user: An update replaces the user': updating(withSomething, unsentBecome(NOTHING)),
+    'instance-of-class-assigned: It assigns an instance of a class, whose members are undefined if they were not sent':
+      {
+        ...updating(any, unsentBecome(NOTHING)),
+        ...showing(anUpdate, ({ id, username, createdAt, name, email, rootRole }) => ({
+          ...{ id, username, createdAt, name, email, rootRole },
+        })),
+      },
+    'role-of-other-user-reset: Updating `name` and `email` resets the role of any user but the first': updating(
+      all(({ before }: Update) => before.id === OTHER, withOnly('name', 'email')),
+      { rootRole: 9 },
+    ),
   }),
-  'name-email-update-nulls-role: Updating both texts clears `rootRole`': updating(withOnly('name', 'email'), {
-    rootRole: null,
+  ...breaking([KEEPS, 'update.refused-changes-nothing'], {
+    'refused-name-kept: An update of the address stores the name of the request that was refused before it':
+      rememberingName((body, isValid) => !isValid && typeof body.name === 'string'),
   }),
-  'name-role-update-nulls-email: Updating these two clears `email`': updating(withOnly('name', 'rootRole'), {
-    email: null,
-  }),
-  'name-of-any-user-kept: An update of the address stores the name that was sent last, to whichever user':
-    rememberingName((body, isValid) => isValid && 'name' in body),
-  'refused-name-kept: An update of the address stores the name of the request that was refused before it':
-    rememberingName((body, isValid) => !isValid && typeof body.name === 'string'),
-  'update-replaces-user: An update replaces the user': updating(withSomething, unsentBecome(NOTHING)),
-  'instance-of-class-assigned: It assigns an instance of a class, whose members are undefined if they were not sent': {
-    ...updating(any, unsentBecome(NOTHING)),
-    ...showing(anUpdate, ({ id, username, createdAt, name, email, rootRole }) => ({
-      ...{ id, username, createdAt, name, email, rootRole },
-    })),
-  },
-  'role-of-other-user-reset: Updating `name` and `email` resets the role of any user but the first': updating(
-    all(({ before }: Update) => before.id === OTHER, withOnly('name', 'email')),
-    { rootRole: 9 },
-  ),
-});
+];
 
 /** Lets requests reach two processes in turn, each with users of its own. */
 const twoProcesses: Behaviour = {
@@ -161,6 +167,22 @@ const fading: Behaviour = {
   },
 };
 
+/** Shows a user for a second as it was at the first update in that second. */
+const cached: Behaviour = {
+  around: (handle) => {
+    const kept = new Map<string, { answer: ApiResponse; until: number }>();
+    return (request) => {
+      const answer = handle(request);
+      if (!isUpdate({ request }) || answer.status !== 200) return answer;
+      const now = performance.now();
+      const last = kept.get(request.path);
+      if (last && last.until > now) return last.answer;
+      kept.set(request.path, { answer, until: now + 1000 });
+      return answer;
+    };
+  },
+};
+
 /** Starts each update from a copy of the user that the previous one read, and so reverts that one. */
 const takingBack: Behaviour = replacing('applyUpdate', (apply) => {
   const copies = new Map<number, User>();
@@ -201,10 +223,11 @@ export const sentDefects: readonly Defect[] = [
     'processes-share-no-users: Requests reach two processes in turn, each with its own users': twoProcesses,
     'processes-keep-copies: A second process takes what comes meanwhile, and has a copy of the users': secondProcess,
     'update-ignored-now-and-then: Every 23rd update is accepted and not stored': ignoredNowAndThen,
+    'user-cached-for-a-second: A cache shows a user for a second as it was': cached,
     'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading,
   }),
   // What is lost now and then may be a concurrent update.
-  ...breaking([STORED, 'update.concurrent-users'], {
+  ...breaking([STORED, 'update.concurrent-users', 'update.concurrent-fields'], {
     'event-behind-snapshot-lost: Of the events of a user, every sixteenth is not read again': losingEvents,
   }),
   ...breaking(SHOWN, {

@@ -132,6 +132,9 @@ describe('the fix is that of', () => {
     change: 'changed-by-refused',
     ...{ request, user: '1', member: 'name', due: 'old', came: 'new' },
   };
+  const afterRefusal: Fault = { kind: 'status', request, when: 'after-refusal', due: [200], came: 400 };
+  const late: Fault = { ...halfStored, change: 'shown-late' };
+  const cut: Given = { requirement: 'bodies.json', got: 200, fault: { kind: 'response', rule: 'cut', status: 200 } };
   const noToken: Given = { requirement: 'auth.key-valid', due: [401], got: 200 };
   const ofType = (member: string, value: string): Given => {
     const requirement = `request-body.${member === 'rootRole' ? 'root-role' : member}-type`;
@@ -142,6 +145,9 @@ describe('the fix is that of', () => {
     ['the log', { got: 500, seen, ...own }, responses.intermittent],
     ['the framework', noJson(404), responses['framework-error']],
     ['a second body', { ...noJson(401), text: twice }, responses['two-bodies']],
+    ['a body that is cut', cut, responses.cut],
+    ['a value that shows late', { requirement: 'update.sent-fields-change', fault: late, got: 200 }, responses.late],
+    ['what a refusal left', { fault: afterRefusal, got: 400, ...own }, responses['after-refusal']],
     ['a collision', { requirement: 'update.concurrent-fields', fault: races, got: 500 }, responses.collision],
     [
       'the path',

@@ -53,22 +53,32 @@ describe('the door to a stream', () => {
   });
 });
 
-it('an error of the suite is one line without a key, and with --verbose has its trace', async () => {
-  const run = async (...args: string[]) => {
-    const sink = new PassThrough();
-    const stream = sink as unknown as NodeJS.WriteStream;
-    const onInterrupt = (): never => {
-      throw new Error('broken\nin two lines');
-    };
-    const io = { out: stream, err: stream, environment: {}, onInterrupt, exit: () => undefined };
-    return { code: await runProgram(['run', '--reference', ...args], io), text: String(sink.read()) };
+/** What is written where a run ends with this error, and its exit code. */
+async function failing(error: Error, ...args: readonly string[]) {
+  const sink = new PassThrough();
+  const stream = sink as unknown as NodeJS.WriteStream;
+  const onInterrupt = (): never => {
+    throw error;
   };
-  const short = await run('--quiet');
-  expect(short.code).toBe(4);
-  expect(short.text).toBe(
-    'admin-api-conformance: error of the suite (broken); please report it, with what --verbose says.\n',
-  );
-  expect((await run('--verbose')).text).toMatch(/error of the suite \(broken\); please report it:\n.*\n.*\n +at /);
+  const io = { out: stream, err: stream, environment: {}, onInterrupt, exit: () => undefined };
+  return { code: await runProgram(['run', '--reference', ...args], io), text: String(sink.read()) };
+}
+
+it('an error of the suite is one line without a key, and with --verbose has its trace', async () => {
+  const error = new Error('broken\nin two lines');
+  expect(await failing(error, '--quiet')).toEqual({
+    code: 4,
+    text: 'admin-api-conformance: error of the suite (broken); please report it, with what --verbose says.\n',
+  });
+  const { text } = await failing(error, '--verbose');
+  expect(text).toMatch(/error of the suite \(broken\); please report it:\n.*\n.*\n +at /);
+});
+
+it('a machine that allows too few open files is named as that', async () => {
+  const error = Object.assign(new Error('too many open files, open x.js'), { code: 'EMFILE' });
+  const { code, text } = await failing(error, '--quiet');
+  expect(code).toBe(2);
+  expect(text).toMatch(/^admin-api-conformance: this machine allows too few open files \(EMFILE\)/);
 });
 
 describe('the progress of a run', () => {

@@ -245,6 +245,24 @@ describe('a run tells of users that it changed', () => {
   });
 });
 
+test('what shows late is told so once restoring has seen it', async () => {
+  const first = new Map<string, TransportResponse>();
+  const latest = new Map<string, TransportResponse>();
+  // The old values of two users, and the first look at them.
+  let stillCached = 4;
+  let isRestoring = false;
+  const cached = onAccepted((_user, response, request) => {
+    const { path } = request;
+    isRestoring ||= nameIn(request) === 'Grace Example';
+    if (isRestoring) return (stillCached -= 1) < 0 ? response : (latest.get(path) ?? response);
+    latest.set(path, response);
+    if (!first.has(path)) first.set(path, response);
+    return first.get(path);
+  });
+  const { findings } = (await runOver(cached, NAME)).result;
+  expect(findings).toMatchObject([{ title: expect.stringMatching(/`name` of user 1 shows late/) as string }]);
+});
+
 test('restoring is tried again while the target is not available', async () => {
   let fails = 1;
   const { transport, store } = scripted((request, respond) =>
