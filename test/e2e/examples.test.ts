@@ -8,6 +8,7 @@ import { isPosix } from '../support/platform.ts';
 import { packInto, read, ROOT } from '../support/repository.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { environmentFor, freePort, withServer } from '../support/target.ts';
+import { blocksIn } from '../support/markdown.ts';
 
 const temporary = temporaryFolder();
 type Environment = Readonly<Record<string, string>>;
@@ -114,8 +115,12 @@ describe.runIf(isPosix)('examples/shell', () => {
 });
 
 /** The programs of docs/library.md, by the comment in their first line. */
-const blocks = read('docs/library.md').matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm);
-const listings = new Map([...blocks].map(([, name = '', code = '']) => [name, code]));
+const listings = new Map(
+  blocksIn('docs/library.md', 'js').flatMap((block): [string, string][] => {
+    const [, name, code] = /^\/\/ (.*)\n([^]*)$/.exec(block) ?? [];
+    return name !== undefined && code !== undefined ? [[name, code]] : [];
+  }),
+);
 
 /** Clears the e-mail address that an update does not send, as examples/server.mjs does with FAULT=clears-email. */
 const clearsEmail: NonNullable<ReferenceServerOptions['replace']> = (rules) => ({
