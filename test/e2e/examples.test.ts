@@ -15,28 +15,23 @@ type Environment = Readonly<Record<string, string>>;
 const RUNNERS = ['vitest', 'jest', 'node-test'] as const;
 type Example = (typeof RUNNERS)[number] | 'shell';
 
-interface Ended {
-  readonly code: number;
-  /** Stdout and stderr, one after the other. */
-  readonly output: string;
-}
-
-async function endOf(running: Promise<CliResult>): Promise<Ended> {
+/** The exit code, and stdout and stderr, one after the other. */
+async function endOf(running: Promise<CliResult>) {
   const { code, stdout, stderr } = await running;
   return { code, output: stdout + stderr };
 }
 
-/** Runs a program in a folder. */
-function runIn(cwd: string, [program = '', ...args]: readonly string[], own: Environment = {}): Promise<Ended> {
+/** Runs a line of words in a folder. */
+function runIn(cwd: string, line: string, own: Environment = {}) {
+  const [program = '', ...args] = line.split(' ');
   const command = program === 'node' ? process.execPath : program;
   return endOf(execute(command, args, { cwd, env: cleanEnvironment({ NO_COLOR: '1', ...own }) }));
 }
 
 /** Runs what `npm test` runs in an example. */
-function testOf(example: Example, own: Environment = {}): Promise<Ended> {
+function testOf(example: Example, own: Environment = {}) {
   const { scripts } = JSON.parse(read(`examples/${example}/package.json`)) as { scripts: { test: string } };
-  const command = scripts.test.replace(/^vitest /, `${VITEST} `);
-  return runIn(at(example), command.split(' '), own);
+  return runIn(at(example), scripts.test.replace(/^vitest /, `${VITEST} `), own);
 }
 
 /** What `npx vitest` starts. */
@@ -161,7 +156,7 @@ describe('the programs of docs/library.md', () => {
       own.write('target.js', listings.get('target.js') ?? '');
       own.write(name.includes('test') ? 'conformance.test.js' : 'judge.js', listings.get(name) ?? '');
       await withServer({ seed, replace: clearsEmail }, async (server) => {
-        const { code, output } = await runIn(own.path, command.split(' '), environmentFor(server));
+        const { code, output } = await runIn(own.path, command, environmentFor(server));
         expect(code, output).toBe(1);
         expect(output).toContain('FAILED  http:');
         expect(output).not.toContain(server.seed.keys.admin);
