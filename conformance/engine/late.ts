@@ -81,8 +81,8 @@ function restoreProblem(users: Users, user: string, member: string): Problem | u
   const sent = users.target.log.findLast(isSender);
   if (!sent) return undefined;
   const { request, response } = sent;
-  const due = users.originals.get(user)?.[member];
-  const how = `with the old \`${member}\` ${startOf(JSON.stringify(due))}`;
+  const old = users.originals.get(user)?.[member];
+  const how = `with the old \`${member}\` ${startOf(JSON.stringify(old))}`;
   if (!isSuccess(response))
     return {
       fault: statusFault(sent, [200], { how }),
@@ -90,7 +90,7 @@ function restoreProblem(users: Users, user: string, member: string): Problem | u
       aspect: 'accepted',
       exchanges: [sent],
     };
-  const came = users.shown.lastOf(user)[member];
+  const [due, came] = [sentIn(request)[member], users.shown.lastOf(user)[member]];
   return {
     fault: { kind: 'member', change: 'not-restored', member, user, due, came, request },
     requirement: PLAIN.stored,

@@ -24,7 +24,7 @@ const NO_EFFECT: Effect = { changed: [], stale: [] };
 /** Finds a request that shows the user and changes nothing, and reports it if `{}` changes something. */
 export async function learnReading(attempt: Attempt): Promise<void> {
   const { known, user } = attempt;
-  const withStoredRole = (id: string): string => JSON.stringify({ rootRole: known.shown.lastRoleSentTo(id) });
+  const withStoredRole = (id: string): string => JSON.stringify({ rootRole: known.shown.roles.lastSentTo(id) });
   for (const reading of [...BODIES_THAT_READ.map((body) => () => body), withStoredRole]) {
     const response = await attempt.send(known.readingOf(user.id, reading));
     const shown = user.shownIn(response);

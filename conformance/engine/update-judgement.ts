@@ -86,8 +86,9 @@ function noteLooked({ session: { audit } }: BareAttempt, claims: Claims, { is, s
 function changedAnother(attempt: BareAttempt, update: Update, before: State, after: State): boolean {
   attempt.session.audit.looked.add('update.addressed-user-only');
   const others = [...before].filter(([id]) => id !== update.told.user);
-  const blame = { ...update.blame, requirement: 'update.addressed-user-only' };
-  return attempt.failIfChanged(others, after, { change: 'changed-with-other-user' }, blame);
+  const change = update.isRefused ? 'changed-by-refused' : 'changed-with-other-user';
+  const requirement = update.isRefused ? 'update.refused-changes-nothing' : 'update.addressed-user-only';
+  return attempt.failIfChanged(others, after, { change }, { ...update.blame, requirement });
 }
 
 /** Judges the members that an update sent. @returns their names */

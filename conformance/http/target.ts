@@ -1,4 +1,5 @@
 /** Sends the requests of a run to its target: retries what is disturbed, waits while the target is away, and keeps a log. */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginningOf } from '../../common/text.ts';
 import { type OperationId, route } from '../../contract/document.ts';
@@ -146,7 +147,7 @@ export class Target {
   constructor(options: TargetOptions) {
     this.#options = options;
     this.inputs = options.inputs;
-    this.#signal = options.signal;
+    this.#signal = heardByMany(options.signal);
   }
 
   /** From now on, another signal ends what is sent. */
@@ -155,7 +156,7 @@ export class Target {
     this.#timeoutsAlone = 0;
     this.#limitedInVain = 0;
     this.#options.client.forget();
-    this.#signal = signal;
+    this.#signal = heardByMany(signal);
   }
 
   /** A request with the admin key; where the path has an id, it is this one. */
@@ -400,6 +401,12 @@ export function endAfter(ms: number, why: string, outside?: AbortSignal): AbortC
   outside?.addEventListener('abort', interrupt, { signal: end.signal });
   if (outside?.aborted) interrupt();
   return end;
+}
+
+/** A signal that ends as many requests as there may be at once. */
+function heardByMany(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 /** What a promise gives, unless a signal is aborted before. One promise for the end of the run would keep all that it raced with. */

@@ -126,7 +126,7 @@ function changeNotes(changes: readonly Change[]): Note[] {
 const MEMBERS = {
   restored: 'restored',
   sent: 'NOT shown as restored, although the update was accepted',
-  refused: 'NOT restored: the old value is refused with 400',
+  refused: 'NOT restored',
   'not-restored': 'NOT restored',
   'never-shown': 'not restored',
   unavailable: 'NOT restored, though tried to the end',
@@ -136,7 +136,8 @@ const MEMBERS = {
 /** How far the users were restored. */
 export function restorationNotes({ outcome, users }: Restoration): Note[] {
   if (outcome === 'none') return [{ sign: 'passed', text: 'No user was changed.' }];
-  if (outcome === 'complete') {
+  const isExact = users.every(({ members }) => members.every(({ detail }) => detail === undefined));
+  if (outcome === 'complete' && isExact) {
     const ids = users.map(({ id }) => id).join(' and ');
     return [{ sign: 'passed', text: users.length === 1 ? `User ${ids} is as before.` : `Users ${ids} are as before.` }];
   }

@@ -1,5 +1,4 @@
 import {
-  isRoleItself,
   isSame,
   isUpdatable,
   type Visibility,
@@ -7,6 +6,7 @@ import {
   UPDATABLE_MEMBERS,
   type User,
 } from './differences.ts';
+import { ShownRoles } from './roles.ts';
 
 /** A target that shows this many read-only members shows the whole user: the user does not have what is missing then. */
 const WHOLE = 3;
@@ -30,8 +30,8 @@ export class ShownUsers {
   readonly #latest = new Map<string, User>();
   /** What was shown last of each member. */
   readonly #last = new Map<string, User>();
-  /** The roles that were sent, each with the one that the response showed. */
-  readonly #roles: { readonly id: string; readonly sent: unknown; readonly shown: unknown }[] = [];
+  /** How it shows roles. */
+  readonly roles = new ShownRoles();
   /** The texts that this target shows of every user that has them. */
   alwaysShownTexts: readonly string[] = [];
   #others: readonly string[] = [];
@@ -39,6 +39,12 @@ export class ShownUsers {
   /** What was shown last of a user; empty if nothing was. */
   lastOf(id: string): User {
     return this.#last.get(id) ?? {};
+  }
+
+  /** The role that was shown last of a user, in the form in which it is sent if that is known. */
+  roleOf(id: string): unknown {
+    const { rootRole } = this.lastOf(id);
+    return this.roles.sentFor(rootRole) ?? rootRole;
   }
 
   /** Remembers what a response shows of a user, and what its request sent. */
@@ -55,23 +61,13 @@ export class ShownUsers {
     }
     this.#latest.set(id, user);
     this.#last.set(id, { ...last, ...user });
-    if (sent.rootRole !== undefined) this.#roles.push({ id, sent: sent.rootRole, shown: user.rootRole });
+    this.roles.learn(id, user, sent);
   }
 
   /** Forgets what a request sent whose response cannot be read: it may have been stored. */
   forget(id: string, sent: User): void {
     const last = Object.entries(this.lastOf(id)).filter(([member]) => !Object.hasOwn(sent, member));
     this.#last.set(id, Object.fromEntries(last));
-  }
-
-  /** The role that was sent last to a user, and accepted. */
-  lastRoleSentTo(id: string): unknown {
-    return this.#roles.findLast((each) => each.id === id)?.sent;
-  }
-
-  /** The role that was sent for one that is shown: forms may differ. */
-  roleSentFor(shown: unknown): unknown {
-    return this.#roles.find((each) => isRoleItself(each.shown, shown))?.sent;
   }
 
   /** Learns from two responses to different requests which members this target shows of every user that has them. */

@@ -121,7 +121,7 @@ export class Users {
     const make: Readonly<Record<Updatable, () => unknown>> = {
       name: () => fresh.name(),
       email: () => fresh.email(),
-      rootRole: () => fresh.role(shown.lastOf(id).rootRole, shown.lastRoleSentTo(id)),
+      rootRole: () => fresh.role(shown.roleOf(id), shown.roles.lastSentTo(id)),
     };
     return Object.fromEntries(members.map((each) => [each, make[each]()]));
   }
@@ -129,7 +129,7 @@ export class Users {
   /** All members of a user that can be sent, with the values that it was shown or sent last. */
   lastValues(id: string): User {
     const last = this.shown.lastOf(id);
-    const role = this.shown.lastRoleSentTo(id);
+    const role = this.shown.roles.lastSentTo(id);
     const values = this.sendable.map((member): [string, unknown] => {
       if (member === 'rootRole') return [member, role];
       return [member, typeof last[member] === 'string' && last[member] !== '' ? last[member] : undefined];
@@ -316,7 +316,7 @@ export class Users {
     const id = idIn(request);
     this.#sentTo.set(id, this.#countOf(id) + 1);
     if (!this.ids.includes(id)) {
-      this.#learnStray(response, sentIn(request));
+      this.#learnStray(id, response, sentIn(request));
       return;
     }
     const user = this.userIn(response, id);
@@ -333,11 +333,13 @@ export class Users {
   }
 
   /** Learns that a request for an id that no user should have changed a user that is not one of the run. */
-  #learnStray(response: Response, sent: User): void {
-    const id = String(this.idShownIn(response));
+  #learnStray(asked: string, response: Response, sent: User): void {
+    const isMissing = asked === this.target.inputs.missingUserId;
+    const id = isMissing ? asked : String(this.idShownIn(response));
     if (!isSuccess(response) || !/^\d+$/.test(id) || this.ids.includes(id)) return;
     const shown = userIn(response, id, ANY_FORM) ?? {};
-    const changed = UPDATABLE_MEMBERS.filter((member) => Object.hasOwn(sent, member) && shown[member] === sent[member]);
+    const members = UPDATABLE_MEMBERS.filter((member) => Object.hasOwn(sent, member));
+    const changed = members.filter((member) => isMissing || shown[member] === sent[member]);
     if (changed.length > 0) this.strays.set(id, new Set([...(this.strays.get(id) ?? []), ...changed]));
   }
 

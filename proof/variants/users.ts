@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, objectOf } from '../../common/json.ts';
 import type { UpdateUser } from '../../contract/document.ts';
 import { defaultSeed, updatableMembers } from '../../reference-server/seed.ts';
 import { Refused } from '../../reference-server/rules.ts';
@@ -211,6 +211,24 @@ const roleShownAs = (show: (role: unknown, turn: number) => unknown): Behaviour 
   adding(anUpdate, ({ rootRole }, { count }) => ({ rootRole: show(rootRole, count) }));
 const OBJECTS = [{ id: 1 }, { id: 2 }];
 
+/** Keeps the role of a user in a row of its own, which each change of the role replaces. */
+const newRows: Behaviour = {
+  around: (handle, { users }) => {
+    const rows = new Map<number, { id: number; roleId: unknown }>();
+    let last = 700;
+    return (request) => {
+      const answer = handle(request);
+      const { id } = objectOf(answer.body);
+      if (answer.status !== 200 || typeof id !== 'number') return answer;
+      const roleId = users.get(id)?.rootRole;
+      const row = rows.get(id);
+      const now = row?.roleId === roleId && row ? row : { id: (last += 1), roleId };
+      rows.set(id, now);
+      return { ...answer, body: { ...objectOf(answer.body), rootRole: now } };
+    };
+  },
+};
+
 /** Choices for the role. Source: Resources, User; Endpoints, PUT user, request body. */
 export const roleVariants: readonly Variant[] = [
   ...about(['open.root-role-response', 'open.root-role-request', 'user.root-role', 'request-body.root-role-type'], {
@@ -220,6 +238,10 @@ export const roleVariants: readonly Variant[] = [
       description: null,
       permissions: [],
     })),
+    'role-object-with-id-of-row: Responses show the role as an object whose `id` is that of a row, beside the `roleId`':
+      roleShownAs((roleId) => ({ id: Number(roleId) + 1, roleId })),
+    'role-object-with-new-id: Responses show the role as an object with an `id` of its own each time it changes':
+      newRows,
     'roles-taken-as-objects: A role is accepted as an object': [takingRoles(idOfObject), { roleIds: OBJECTS }],
     'declared-role-gets-400: One of the three roles that the operator declared gets 400': [
       refusing(({ rootRole }) => rootRole === 3),

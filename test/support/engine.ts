@@ -95,9 +95,15 @@ export function judgedBy(script: Script | undefined, ...checks: readonly Check[]
 
 const usersIn = ({ users }: Service['store']) => structuredClone([...users.values()]);
 
-/** Runs the suite over the reference server behind a script: its result, what it sent, and the users before and after. */
-export async function runOver(script?: Script, options: RunOptions = {}) {
+/**
+ * Runs the suite over the reference server behind a script.
+ *
+ * @param own what user 1 has in place of its values in the seed
+ * @returns the result, what was sent, and the users before and after
+ */
+export async function runOver(script?: Script, options: RunOptions = {}, own: object = {}) {
   const { transport, requests, store } = scripted(script);
+  Object.assign(store.users.get(1) ?? {}, own);
   const before = usersIn(store);
   const result = await runTarget(INPUTS, { transport, journal: false, ...options });
   return { result, requests, before, after: usersIn(store) };

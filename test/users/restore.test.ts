@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parsedJson } from '../../common/json.ts';
+import { objectOf, parsedJson } from '../../common/json.ts';
 import { JournalFile, journalSchema, MOST_JOURNAL } from '../../conformance/users/journal.ts';
-import { READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
+import { isUpdatable, READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import type { TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
@@ -10,6 +10,7 @@ import { makeRecorder } from '../../conformance/http/record.ts';
 import { WITHHELD } from '../../conformance/http/redact.ts';
 import type { Result, Verdict } from '../../conformance/facts/result.ts';
 import { runTarget } from '../../conformance/run.ts';
+import { restorationNotes } from '../../conformance/report/notes.ts';
 import { headlineOf } from '../../conformance/report/words.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import {
@@ -27,8 +28,8 @@ import {
 const folder = temporaryFolder();
 const journalPath = (): string => folder.fresh().at('journal.json');
 const NAME = { only: ['update-name'] };
-const nameIn = ({ body = '' }: TransportRequest): unknown =>
-  (parsedJson(body.toString()) as { name?: unknown } | undefined)?.name;
+const sentIn = ({ body = '' }: TransportRequest) => objectOf(parsedJson(body.toString()));
+const nameIn = (request: TransportRequest): unknown => sentIn(request).name;
 /** Whether a request should change nothing. */
 const isNeutral = ({ body = '{}' }: TransportRequest): boolean =>
   ['{}', '{"conformanceProbe":true}'].includes(String(body));
@@ -202,16 +203,19 @@ describe('a run restores the users', () => {
     expect(after).toEqual(before);
   });
 
-  test('with their roles, although responses show the role before', async () => {
-    const { transport, store } = scripted(async (request, respond, { users }) => {
-      const old = users.get(idIn(request));
+  test.each<[form: string, show: (role: unknown) => unknown, old: number]>([
+    ['as one that no update sends', (role) => role, 3],
+    ['as texts', String, 1],
+    ['by name', (role) => ({ name: ['none', 'Admin', 'Editor'][Number(role)] }), 1],
+  ])('with their roles, which are shown %s, and in the response to an update as before', async (_form, show, old) => {
+    const script: Script = async (request, respond, { users }) => {
+      const before = users.get(idIn(request));
       const response = await respond();
-      return response.status === 200 && request.method === 'PUT' ? json(200, old) : response;
-    });
-    Object.assign(store.users.get(1) ?? {}, { rootRole: 3 });
-    const before = structuredClone(store.users);
-    await runTarget(INPUTS, { transport, journal: false });
-    expect(store.users).toEqual(before);
+      const isUpdate = response.status === 200 && request.method === 'PUT';
+      return isUpdate ? json(200, { ...before, rootRole: show(before?.rootRole) }) : response;
+    };
+    const { before, after } = await runOver(script, {}, { rootRole: old });
+    expect(after).toEqual(before);
   });
 });
 
@@ -230,6 +234,31 @@ describe('a run tells of users that it changed', () => {
     );
     expect(headlineOf(result).words).toMatch(/Not restored: `name` of user 1, `email` of user 1/);
     expect(after.map(({ rootRole }) => rootRole)).toEqual(before.map(({ rootRole }) => rootRole));
+  });
+
+  test('and says which member it shows in another form than before', async () => {
+    const lowers = onAccepted((user, response, request, { users }) => {
+      if (!('email' in sentIn(request))) return response;
+      const { email = '' } = user as { email?: string };
+      return json(200, Object.assign(users.get(idIn(request)) ?? {}, { email: email.toLowerCase() }));
+    });
+    const { result } = await runOver(lowers, NAME, { email: 'Ada.L@example.com' });
+    expect(restorationNotes(result.restoration).map(({ text }) => text)).toContain(
+      'User 1: email restored (it was "Ada.L@example.com", and is "ada.l@example.com").',
+    );
+  });
+
+  test('and says which members the run added', async () => {
+    const added = new Map<string, object>();
+    const takesAll = onAccepted((user, _response, request) => {
+      const unknown = Object.entries(sentIn(request)).filter(([member]) => !isUpdatable(member));
+      added.set(request.path, { ...added.get(request.path), ...Object.fromEntries(unknown) });
+      return json(200, { ...user, ...added.get(request.path) });
+    });
+    const [user] = (await runOver(takesAll)).result.restoration.users;
+    expect(user?.members).toContainEqual(
+      expect.objectContaining({ member: 'conformanceProbe', outcome: 'never-shown' }),
+    );
   });
 
   test('and does not call them restored where a later request changed them again', async () => {
