@@ -88,7 +88,7 @@ export const defaultSeed: Seed = {
 const LISTS: Readonly<Record<Exclude<keyof Seed, 'keys' | 'users'>, SchemaName>> = { banners: 'bannersSchema' };
 
 /** The members of a seed file, to be listed in a text. */
-export const SEED_MEMBERS = Object.keys(defaultSeed)
+const SEED_MEMBERS = Object.keys(defaultSeed)
   .map((name) => `"${name}"`)
   .join(', ');
 

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checks } from '../../conformance/checks/catalogue.ts';
@@ -6,10 +5,11 @@ import type { Exchange } from '../../conformance/facts/exchange.ts';
 import type { Fault, Problem } from '../../conformance/facts/fault.ts';
 import { fixOf, usualFix } from '../../conformance/result/fixes.ts';
 import { requirements } from '../../contract/document.ts';
+import { read, ROOT } from '../support/repository.ts';
+import { filesBelow } from '../support/folder.ts';
 
 type Texts = Readonly<Record<string, string>>;
-const FILE = new URL('../../conformance/result/fixes.yaml', import.meta.url);
-const texts = parse(readFileSync(FILE, 'utf8')) as {
+const texts = parse(read('conformance/result/fixes.yaml')) as {
   readonly requirements: Readonly<Record<string, string | Texts>>;
   readonly statuses: Readonly<Record<string, Texts>>;
   readonly responses: Texts;
@@ -190,8 +190,8 @@ describe('the fix is that of', () => {
 });
 
 test('no id of a check is put together: each stands in the sources as it is', () => {
-  const folder = new URL('../../conformance/checks/', import.meta.url);
-  const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+  const folder = 'conformance/checks';
+  const sources = filesBelow(`${ROOT}/${folder}`).map((file) => read(`${folder}/${file}`));
   const isWritten = ({ id }: { readonly id: string }): boolean => sources.some((each) => each.includes(`'${id}'`));
   expect(checks.filter((each) => !isWritten(each)).map(({ id }) => id)).toEqual([]);
 });

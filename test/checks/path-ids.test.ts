@@ -13,7 +13,7 @@ test.each([
 ])('users with the same lowest 32 bits of the id %s', async (_what, existing, otherUserId, outcome) => {
   const { transport } = scripted((request, respond) => {
     const id = existing.find((each) => request.path.endsWith(`/${each}`));
-    return id === undefined ? respond() : Promise.resolve(json(200, { id: Number(id), name: 'Ada' }));
+    return id === undefined ? respond() : json(200, { id: Number(id), name: 'Ada' });
   });
   const session = sessionOver(transport, { inputs: { ...INPUTS, ...(otherUserId && { otherUserId }) } });
   const outcomes = outcomesOf(await judged(session, ...pathIds.filter(({ id }) => id === CHECK)));

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type CommandIo, programName } from '../../cli/command.ts';
@@ -8,6 +8,7 @@ import { runProgram } from '../../cli/program.ts';
 import { outputFile, writeOutput } from '../../common/process/files.ts';
 import { outputTo } from '../../common/process/output.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import type { RunEvent } from '../../conformance/run.ts';
 
 const folder = temporaryFolder();
 
@@ -52,33 +53,32 @@ describe('the door to a stream', () => {
   });
 });
 
-it('an error of the suite is one line without a key, and with --verbose has its trace', async () => {
-  const run = async (...args: string[]) => {
-    const sink = new PassThrough();
-    const stream = sink as unknown as NodeJS.WriteStream;
-    const onInterrupt = (): never => {
-      throw new Error('broken\nin two lines');
-    };
-    const io = { out: stream, err: stream, environment: {}, onInterrupt, exit: () => undefined };
-    return { code: await runProgram(['run', '--reference', ...args], io), text: String(sink.read()) };
+/** What is written where a run ends with this error, and its exit code. */
+async function failing(error: Error, ...args: readonly string[]) {
+  const sink = new PassThrough();
+  const stream = sink as unknown as NodeJS.WriteStream;
+  const onInterrupt = (): never => {
+    throw error;
   };
-  const short = await run('--quiet');
-  expect(short.code).toBe(4);
-  expect(short.text).toBe(
-    'admin-api-conformance: error of the suite (broken); please report it, with what --verbose says.\n',
-  );
-  expect((await run('--verbose')).text).toMatch(/error of the suite \(broken\); please report it:\n.*\n.*\n +at /);
+  const io = { out: stream, err: stream, environment: {}, onInterrupt, exit: () => undefined };
+  return { code: await runProgram(['run', '--reference', ...args], io), text: String(sink.read()) };
+}
+
+it('an error of the suite is one line without a key, and with --verbose has its trace', async () => {
+  const error = new Error('broken\nin two lines');
+  expect(await failing(error, '--quiet')).toEqual({
+    code: 4,
+    text: 'admin-api-conformance: error of the suite (broken); please report it, with what --verbose says.\n',
+  });
+  const { text } = await failing(error, '--verbose');
+  expect(text).toMatch(/error of the suite \(broken\); please report it:\n.*\n.*\n +at /);
 });
 
 it('a machine that allows too few open files is named as that', async () => {
-  const stream = new PassThrough();
-  const onInterrupt = (): never => {
-    throw Object.assign(new Error('too many open files, open x.js'), { code: 'EMFILE' });
-  };
-  const out = stream as unknown as NodeJS.WriteStream;
-  const io = { out, err: out, environment: {}, onInterrupt, exit: () => undefined };
-  expect(await runProgram(['run', '--reference', '--quiet'], io)).toBe(2);
-  expect(String(stream.read())).toMatch(/^admin-api-conformance: this machine allows too few open files \(EMFILE\)/);
+  const error = Object.assign(new Error('too many open files, open x.js'), { code: 'EMFILE' });
+  const { code, text } = await failing(error, '--quiet');
+  expect(code).toBe(2);
+  expect(text).toMatch(/^admin-api-conformance: this machine allows too few open files \(EMFILE\)/);
 });
 
 describe('the progress of a run', () => {
@@ -104,28 +104,34 @@ describe('the progress of a run', () => {
     expect(text.endsWith('\r\u001b[2K')).toBe(true);
   });
 
-  it('tells checks, failures and the time that is left, and once how a limit slows it down', () => {
+  /** What is shown of events that come 48 s after the run began. */
+  const shownAfter48s = (...events: readonly RunEvent[]): string => {
     let now = 0;
-    const text = writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
+    return writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
       const progress = makeProgress(door, 'normal', () => now);
       now = 48_000;
-      progress.onEvent({ type: 'progress', done: 64, of: 116, failed: 1 });
-      progress.onEvent({ type: 'limited', intervalMs: 250, pauseMs: 0 });
-      progress.onEvent({ type: 'limited', intervalMs: 500, pauseMs: 0 });
-      progress.onEvent({ type: 'exchange', count: 400, record: () => expect.fail('Nothing is shown of it.') });
+      for (const event of events) progress.onEvent(event);
     });
+  };
+
+  it('tells checks, failures and the time that is left, and once how a limit slows it down', () => {
+    const text = shownAfter48s(
+      { type: 'progress', done: 64, of: 116, failed: 1 },
+      ...[250, 500].map((intervalMs) => ({ type: 'limited', intervalMs, pauseMs: 0 }) as const),
+      { type: 'exchange', count: 400, record: () => expect.fail('Nothing is shown of it.') },
+    );
     expect(text).toContain('64/116 checks · 1 failed · ~39 s left');
     expect(text).not.toContain('the suite waits');
     expect(text.match(/limits the rate: .* a request every \d+ ms; the run takes about 78 s more/g)).toHaveLength(1);
   });
 
   it('tells how long a limit makes it wait', () => {
-    const text = writtenTo({ isTTY: true, columns: 80 }, { NO_COLOR: '1' }, (door) => {
-      const progress = makeProgress(door, 'normal', () => 0);
-      progress.onEvent({ type: 'progress', done: 100, of: 116, failed: 0 });
-      progress.onEvent({ type: 'limited', intervalMs: 200, pauseMs: 54_000 });
-    });
-    expect(text).toContain('the suite waits 54 s, and from here on, a request every 200 ms; the run takes about');
+    expect(
+      shownAfter48s(
+        { type: 'progress', done: 100, of: 116, failed: 0 },
+        { type: 'limited', intervalMs: 200, pauseMs: 54_000 },
+      ),
+    ).toContain('the suite waits 54 s, and from here on, a request every 200 ms; the run takes about');
   });
 
   it('does not move elsewhere, and names only the journal with --quiet', () => {
@@ -181,13 +187,13 @@ it.each<[signals: string, pauses: readonly number[], calls: readonly string[]]>(
 });
 
 it('a file to write takes the place of the old one as a whole, and that of a link that leads nowhere', () => {
-  const { at, write } = folder.fresh();
+  const { at, read, write } = folder.fresh();
   write('whole', 'a long text that was there before');
   symlinkSync('nowhere', at('link'));
   const files = ['whole', 'link'].map((name) => outputFile(at(name)));
   write('nowhere', 'written meanwhile');
   for (const file of files) writeOutput(file, 'short');
-  const texts = ['whole', 'link', 'nowhere'].map((name) => readFileSync(at(name), 'utf8'));
+  const texts = ['whole', 'link', 'nowhere'].map(read);
   expect(texts).toEqual(['short', 'short', 'written meanwhile']);
 });
 

@@ -1,13 +1,11 @@
 /** Whether the texts that people read are spelled as in American English, but for the words of words.txt. */
-import { readFileSync } from 'node:fs';
 import dictionary from 'dictionary-en';
 import nspell from 'nspell';
 import { expect, it } from 'vitest';
-import { FILES, type Piece, proseIn } from '../support/prose.ts';
+import { FILES, foundIn, type Piece, proseIn } from '../support/prose.ts';
+import { read } from '../support/repository.ts';
 
-const OWN_WORDS = readFileSync(new URL('words.txt', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n');
+const OWN_WORDS = read('test/docs/words.txt').trimEnd().split('\n');
 const { aff, dic } = dictionary;
 const speller = nspell(Buffer.from(aff), Buffer.from(dic));
 
@@ -16,12 +14,9 @@ const NAMES = /https?:\S+|[\w.*-]*\/[\w./*{}-]+|--?[a-z][\w-]*|&\w+;|\$\w+|[\w.-
 /** Words in small letters, perhaps with a capital at the start; what has digits, dots or other capitals is a name. */
 const WORDS = /(?<![\w.$@#'’-])[A-Za-z][a-z]+(?:['’][a-z]+)?(?![\w$@]|[.:][a-z])/g;
 
-function wordsIn([text, start]: Piece): { readonly word: string; readonly line: number }[] {
-  const plain = text.replaceAll(NAMES, (name) => ' '.repeat(name.length));
-  return [...plain.matchAll(WORDS)].map(({ 0: word, index }) => ({
-    word: word.replace('’', "'"),
-    line: start + text.slice(0, index).split('\n').length,
-  }));
+function wordsIn([text, start]: Piece): ReturnType<typeof foundIn> {
+  const plain = text.replaceAll(NAMES, (name) => ' '.repeat(name.length)).replaceAll('’', "'");
+  return foundIn([plain, start], WORDS);
 }
 
 const found = FILES.flatMap((file) =>

@@ -1,9 +1,7 @@
 /** Whether people read one term for one thing, in documentation, contract, site and messages. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { FILES, literals, type Piece, proseIn, withoutCode } from '../support/prose.ts';
-import { casesBeside, ROOT } from '../support/repository.ts';
+import { FILES, foundIn, literals, type Piece, proseIn, withoutCode } from '../support/prose.ts';
+import { casesBeside, read } from '../support/repository.ts';
 
 interface Terms {
   readonly terms: Readonly<Record<string, readonly string[]>>;
@@ -17,20 +15,18 @@ const WRONG = Object.entries(terms).map(([better, patterns]) => {
   return { better, words: new RegExp(words, 'gi') };
 });
 
-function wrongIn([text, start]: Piece) {
-  return WRONG.flatMap(({ better, words }) =>
-    [...text.matchAll(words)].map(({ 0: word, index }) => {
-      const line = start + text.slice(0, index).split('\n').length;
+const wrongIn = (piece: Piece) =>
+  WRONG.flatMap(({ better, words }) =>
+    foundIn(piece, words).map(({ word, line }) => {
       return { line, says: `"${word.replaceAll(/\s+/g, ' ')}": say ${better}` };
     }),
   );
-}
 
 const isAllowed = (file: string, line: string): boolean =>
   allowed.some(([where, text]) => file === where && line.includes(text));
 
 /** The words of a file that are not ours, each with its line and the better word. */
-function foundIn(file: string): string[] {
+function wrongInFile(file: string): string[] {
   const { pieces, lines } = proseIn(file);
   return pieces
     .flatMap(wrongIn)
@@ -39,11 +35,11 @@ function foundIn(file: string): string[] {
 }
 
 it('documents, site and messages use the terms of this project', () => {
-  expect(FILES.flatMap(foundIn)).toEqual([]);
+  expect(FILES.flatMap(wrongInFile)).toEqual([]);
 });
 
 it('each exception still stands where it is allowed', () => {
-  const gone = allowed.filter(([file, text]) => !readFileSync(join(ROOT, file), 'utf8').includes(text));
+  const gone = allowed.filter(([file, text]) => !read(file).includes(text));
   expect(gone).toEqual([]);
 });
 

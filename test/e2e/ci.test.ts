@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -43,7 +43,7 @@ async function runScript(shell: string, script: string, own: Readonly<Record<str
     env: cleanEnvironment({ npm_config_prefer_offline: 'true', ...own }),
   });
 }
-const readResult = (path: string): Result => JSON.parse(readFileSync(folder.at(path), 'utf8')) as Result;
+const readResult = (path: string): Result => folder.json(path) as Result;
 
 describe('action.yml', () => {
   const inputName = (variable = ''): string => variable.replace('CONFORMANCE_', '').toLowerCase().replaceAll('_', '-');

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { assert, describe, expect, it } from 'vitest';
 import { using } from '../../common/using.ts';
@@ -6,10 +6,11 @@ import { environmentOf } from '../../cli/settings.ts';
 import { EXIT_CODES } from '../../conformance/index.ts';
 import { defects } from '../../proof/catalogue.ts';
 import { type Behaviour, inputsFor, startBehaviour } from '../../proof/servers/behaviour.ts';
-import { cli } from '../support/cli.ts';
+import { cli, succeeds } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { read, ROOT } from '../support/repository.ts';
-import { serverAfter, SETTINGS } from '../support/steps.ts';
+import { environmentFor, withServer } from '../support/target.ts';
+import { anchorsIn, blocksIn, linksIn, withoutBlocks } from '../support/markdown.ts';
 
 const temporary = temporaryFolder();
 
@@ -21,19 +22,9 @@ const PAGES = inFolder('docs');
 const EXAMPLES = ['', '/ci', '/jest', '/node-test', '/shell', '/vitest'].map((each) => `examples${each}/README.md`);
 const ALL = [...PAGES, 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...EXAMPLES];
 
-/** A page without its code. */
-const prose = (path: string): string => read(path).replaceAll(/^```[^]*?^```$/gm, '');
-/** The anchors of the headings of a page, as forges make them. */
-const anchors = (path: string): string[] =>
-  [...prose(path).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
 /** The lines of shell of a page, without comments. */
 const shellLines = (path: string): string[] =>
-  [...read(path).matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].flatMap(([, text = '']) =>
+  blocksIn(path, 'sh').flatMap((text) =>
     text
       .replaceAll('\\\n', ' ')
       .split('\n')
@@ -58,19 +49,16 @@ describe('the documentation', () => {
   it('has at most twelve pages', () => expect(PAGES.length).toBeLessThanOrEqual(12));
 
   it.each(ALL)('links to what is there: %s', (path) => {
-    const links = [...prose(path).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) => target);
-    const broken = links.filter((target) => {
-      const [file = '', anchor] = target.split('#');
-      const to = file === '' ? path : posix.normalize(posix.join(posix.dirname(path), file));
-      if (!existsSync(join(ROOT, to))) return true;
-      return anchor !== undefined && !anchors(to).includes(anchor);
-    });
+    const broken = linksIn(path).filter(
+      ({ path: to, anchor }) =>
+        !existsSync(join(ROOT, to)) || (anchor !== undefined && !anchorsIn(to).includes(anchor)),
+    );
     expect(broken).toEqual([]);
   });
 
   it.each(ALL)('names files and scripts that are there: %s', (path) => {
     const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Record<string, string> };
-    const named = (form: RegExp): string[] => [...prose(path).matchAll(form)].map(([, name = '']) => name);
+    const named = (form: RegExp): string[] => [...withoutBlocks(path).matchAll(form)].map(([, name = '']) => name);
     expect(named(/`npm run (?:--silent )?([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
     const files = named(/`((?:conformance|cli|proof|test|contract|reference-server|scripts)\/[\w./-]+)`/g);
     expect(files.filter((file) => !file.includes('NAME') && !existsSync(join(ROOT, file)))).toEqual([]);
@@ -83,14 +71,13 @@ describe('the documentation', () => {
 
   /** The exit codes of the calls of a page, in a folder of its own, against the reference server or a defect of it. */
   async function exitCodes(path: string, behaviour: Behaviour): Promise<string[]> {
-    const folder = temporary.at(path.replaceAll('/', '-'));
-    mkdirSync(folder, { recursive: true });
+    const folder = temporary.fresh();
     return using(startBehaviour(behaviour), async ({ url, seed }) => {
       const environment = environmentOf(inputsFor(url, seed));
       const codes: string[] = [];
       for (const words of calls(path)) {
         const here = words.map((word) => word.replace('http://localhost:4242', url));
-        const { code, stderr } = await cli(here, environment, folder);
+        const { code, stderr } = await cli(here, environment, folder.path);
         codes.push(`${code} ${words.join(' ')}${code === 2 ? stderr : ''}`);
       }
       return codes;
@@ -113,24 +100,19 @@ describe('the documentation', () => {
   });
 
   it('shows a configuration file that a run takes', async () => {
-    const [, yaml = ''] = /^```yaml\n([^]*?)^```$/m.exec(read('docs/configuration.md')) ?? [];
-    const folder = temporary.at('configured');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'conformance.yaml'), yaml);
-    const { code, stderr } = await using(serverAfter(8), ({ url }) =>
-      cli(['run'], { ...SETTINGS, CONFORMANCE_BASE_URL: url }, folder),
-    );
-    expect(code, stderr).toBe(0);
-    expect(existsSync(join(folder, 'report.html'))).toBe(true);
+    const [yaml = ''] = blocksIn('docs/configuration.md', 'yaml');
+    const own = temporary.fresh();
+    own.write('conformance.yaml', yaml);
+    await withServer({}, (server) => succeeds(cli(['run'], environmentFor(server), own.path)));
+    expect(existsSync(own.at('report.html'))).toBe(true);
   });
 
   it('shows a baseline that a run takes', async () => {
-    const [, json = ''] = /^```json\n([^]*?)^```$/m.exec(read('docs/reports.md')) ?? [];
-    const folder = temporary.at('known');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'known.json'), json);
-    const { code, stdout } = await using(serverAfter(8), ({ url }) =>
-      cli(['run', url, '--baseline', 'known.json'], SETTINGS, folder),
+    const [json = ''] = blocksIn('docs/reports.md', 'json');
+    const own = temporary.fresh();
+    own.write('known.json', json);
+    const { code, stdout } = await withServer({}, (server) =>
+      cli(['run', '--baseline', 'known.json'], environmentFor(server), own.path),
     );
     expect(code).toBe(1);
     expect(stdout).toContain('update-name');
@@ -150,7 +132,7 @@ describe('the README', () => {
   const readme = read('README.md');
 
   it('shows lines of a report that the suite prints, in their order', async () => {
-    const [, shown = ''] = /^```text\n([^]*?)\n```$/m.exec(readme) ?? [];
+    const [shown = ''] = blocksIn('README.md', 'text');
     const [, id = ''] = /serve --port 4242 --defect ([\w-]+)/.exec(readme) ?? [];
     const defect = defects.find((each) => each.id === id);
     assert(defect);

@@ -8,34 +8,30 @@ import { isPosix } from '../support/platform.ts';
 import { packInto, read, ROOT } from '../support/repository.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { environmentFor, freePort, withServer } from '../support/target.ts';
+import { blocksIn } from '../support/markdown.ts';
 
 const temporary = temporaryFolder();
 type Environment = Readonly<Record<string, string>>;
 const RUNNERS = ['vitest', 'jest', 'node-test'] as const;
 type Example = (typeof RUNNERS)[number] | 'shell';
 
-interface Ended {
-  readonly code: number;
-  /** Stdout and stderr, one after the other. */
-  readonly output: string;
-}
-
-async function endOf(running: Promise<CliResult>): Promise<Ended> {
+/** The exit code, and stdout and stderr, one after the other. */
+async function endOf(running: Promise<CliResult>) {
   const { code, stdout, stderr } = await running;
   return { code, output: stdout + stderr };
 }
 
-/** Runs a program in a folder. */
-function runIn(cwd: string, [program = '', ...args]: readonly string[], own: Environment = {}): Promise<Ended> {
+/** Runs a line of words in a folder. */
+function runIn(cwd: string, line: string, own: Environment = {}) {
+  const [program = '', ...args] = line.split(' ');
   const command = program === 'node' ? process.execPath : program;
   return endOf(execute(command, args, { cwd, env: cleanEnvironment({ NO_COLOR: '1', ...own }) }));
 }
 
 /** Runs what `npm test` runs in an example. */
-function testOf(example: Example, own: Environment = {}): Promise<Ended> {
+function testOf(example: Example, own: Environment = {}) {
   const { scripts } = JSON.parse(read(`examples/${example}/package.json`)) as { scripts: { test: string } };
-  const command = scripts.test.replace(/^vitest /, `${VITEST} `);
-  return runIn(at(example), command.split(' '), own);
+  return runIn(at(example), scripts.test.replace(/^vitest /, `${VITEST} `), own);
 }
 
 /** What `npx vitest` starts. */
@@ -114,8 +110,12 @@ describe.runIf(isPosix)('examples/shell', () => {
 });
 
 /** The programs of docs/library.md, by the comment in their first line. */
-const blocks = read('docs/library.md').matchAll(/^```js\n\/\/ (.*)\n([^]*?)^```$/gm);
-const listings = new Map([...blocks].map(([, name = '', code = '']) => [name, code]));
+const listings = new Map(
+  blocksIn('docs/library.md', 'js').flatMap((block): [string, string][] => {
+    const [, name, code] = /^\/\/ (.*)\n([^]*)$/.exec(block) ?? [];
+    return name !== undefined && code !== undefined ? [[name, code]] : [];
+  }),
+);
 
 /** Clears the e-mail address that an update does not send, as examples/server.mjs does with FAULT=clears-email. */
 const clearsEmail: NonNullable<ReferenceServerOptions['replace']> = (rules) => ({
@@ -156,7 +156,7 @@ describe('the programs of docs/library.md', () => {
       own.write('target.js', listings.get('target.js') ?? '');
       own.write(name.includes('test') ? 'conformance.test.js' : 'judge.js', listings.get(name) ?? '');
       await withServer({ seed, replace: clearsEmail }, async (server) => {
-        const { code, output } = await runIn(own.path, command.split(' '), environmentFor(server));
+        const { code, output } = await runIn(own.path, command, environmentFor(server));
         expect(code, output).toBe(1);
         expect(output).toContain('FAILED  http:');
         expect(output).not.toContain(server.seed.keys.admin);

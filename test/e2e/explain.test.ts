@@ -13,27 +13,27 @@ describe('explain', () => {
     }
   });
 
+  const ofStatus = 'What to change in a server that responds so\n';
+
   it.each([
-    ['status.400-is-422', '422 is the default of the framework'],
-    ['status.401-is-403', 'Respond with 401.'],
-    ['status.404-is-500', 'the framework turns it into a 500'],
-  ])('says what to change where all refusals get a wrong status: %s', async (id, fix) => {
+    ['status.400-is-422', ofStatus, '422 is the default of the framework'],
+    ['status.401-is-403', ofStatus, 'Respond with 401.'],
+    ['status.404-is-500', ofStatus, 'the framework turns it into a 500'],
+    [
+      'bodies.json',
+      'bodies.json  a requirement, must; its finding has the same id\n',
+      'the whole document (openapi.yaml)',
+    ],
+    ['errors.body', 'It is judged\n  in every response\n', ''],
+  ])('says of %s what to change, and where it stands and is judged', async (id, says, alsoSays) => {
     const { stdout } = await succeeds(cli(['explain', id]));
-    expect(stdout).toContain('What to change in a server that responds so\n');
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(fix);
+    expect(stdout).toContain(says);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(alsoSays);
   });
+});
 
-  it('says where a requirement of the whole document stands', async () => {
-    const { stdout } = await succeeds(cli(['explain', 'bodies.json']));
-    expect(stdout).toContain('bodies.json  a requirement, must; its finding has the same id\n');
-    expect(stdout).toContain('the whole document (openapi.yaml)');
-  });
-
-  it('and list say where a requirement without a check of its own is judged', async () => {
-    const { stdout } = await succeeds(cli(['explain', 'errors.body']));
-    expect(stdout).toContain('It is judged\n  in every response\n');
-    const listed = (await succeeds(cli(['list']))).stdout;
-    expect(listed).toMatch(/^errors\.body {2}must\n(?: {2}\S.*\n)+ {4}judged in every response$/m);
-    expect(listed).toMatch(/^update\.sent-fields-change {2}must\n(?: {2}\S.*\n)+ {4}judged with every update$/m);
-  });
+it('list says where a requirement without a check of its own is judged', async () => {
+  const { stdout } = await succeeds(cli(['list']));
+  expect(stdout).toMatch(/^errors\.body {2}must\n(?: {2}\S.*\n)+ {4}judged in every response$/m);
+  expect(stdout).toMatch(/^update\.sent-fields-change {2}must\n(?: {2}\S.*\n)+ {4}judged with every update$/m);
 });

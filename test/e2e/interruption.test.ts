@@ -132,7 +132,11 @@ async function withJournal(originals: object, name: string, use: (given: Journal
 }
 
 it.each<[originals: object, shown: string, says: string]>([
-  [{ name: 'Ada' }, 'Ada', 'User 1: email not restored (the target never showed the old value).'],
+  [
+    { name: 'Ada' },
+    'Ada',
+    'User 1: email not restored (the target showed no value at first, and an update cannot remove one).',
+  ],
   [
     { name: 'Ada', email: WITHHELD, username: WITHHELD },
     'Ada',

@@ -102,7 +102,7 @@ it.each(Object.entries(PLACES))('A key in %s is in nothing that a run leaves', a
     await say('baseline', 'write', result, '--reason', 'x', '--output', own.at('baseline.json'));
     await say('compare', result, result);
     for (const { id } of findings.slice(0, 3)) await say('explain', id);
-    const left = filesBelow(own.path).map((path) => readFileSync(own.at(path), 'utf8'));
+    const left = filesBelow(own.path).map((path) => own.read(path));
     expect(shownIn([...said, ...left].join('\n'))).toEqual([]);
   });
 });

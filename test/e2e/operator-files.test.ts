@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { FILE_SETTINGS, SETTING_NAMES, settings, type SettingName } from '../../cli/settings.ts';
+import { FILE_SETTINGS, SETTING_NAMES, type SettingName, settings } from '../../cli/settings.ts';
 import type { ReferenceServerOptions } from '../../reference-server/server.ts';
 import { cli, expectUsageError, inBash, succeeds } from '../support/cli.ts';
 import { isPosix } from '../support/platform.ts';
@@ -40,7 +40,7 @@ describe('a file to write', () => {
       const args = ['render', at('bad.json'), '--format', 'html', '--output', at(name)];
       expectUsageError(await inBash('ulimit -f 4; "$@"', args), 'cannot be written');
     }
-    expect([existsSync(at('new.html')), readFileSync(at('old.html'), 'utf8')]).toEqual([false, 'old']);
+    expect([existsSync(at('new.html')), folder.read('old.html')]).toEqual([false, 'old']);
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
@@ -53,8 +53,8 @@ describe('a file to write', () => {
       symlinkSync('j.json', own.at('link.json'));
       const args = ['run', '--only', 'update-name', '--journal', 'j.json', '--report', 'json=link.json'];
       await cli(args, environmentFor(server), own.path);
-      expect(JSON.parse(readFileSync(own.at('j.json'), 'utf8'))).toMatchObject({ journalVersion: 2 });
-      expect(JSON.parse(readFileSync(own.at('link.json'), 'utf8'))).toMatchObject({ schemaVersion: 3 });
+      expect(own.json('j.json')).toMatchObject({ journalVersion: 2 });
+      expect(own.json('link.json')).toMatchObject({ schemaVersion: 3 });
       symlinkSync('j.json', own.at('again.json'));
       const again = ['run', '--journal', 'j.json', '--report', 'json=again.json'];
       expectUsageError(await cli(again, environmentFor(server), own.path), 'another output has this file, too');
@@ -151,22 +151,17 @@ describe('a key in the wrong place is not printed', () => {
     }
   });
 
-  it.each([
-    ['a configuration', (file: string) => ['run', '--config', file]],
-    ['a baseline', (file: string) => ['run', 'http://127.0.0.1:1', '--baseline', file]],
-    ['a certificate', (file: string) => ['run', 'http://127.0.0.1:1', '--ca', file]],
-    ['an earlier result', (file: string) => ['run', 'http://127.0.0.1:1', '--again', file]],
-    ['a result', (file: string) => ['render', file]],
-    ['a journal', (file: string) => ['restore', file]],
-  ])('in place of %s', async (_what, args) => {
-    for (const text of [
-      KEY,
-      `CONFORMANCE_ADMIN_KEY=${KEY}\0A=b`,
-      `export KEY=${KEY}: x`,
-      `"${KEY}"`,
-      `{"a=b": "${KEY}`,
-      `[${KEY}]`,
-    ]) {
+  const texts = [
+    KEY,
+    `CONFORMANCE_ADMIN_KEY=${KEY}\0A=b`,
+    `export KEY=${KEY}: x`,
+    `"${KEY}"`,
+    `{"a=b": "${KEY}`,
+    `[${KEY}]`,
+  ];
+
+  it.each(READ.filter(([what]) => what !== 'a key'))('in place of %s', async (_what, args) => {
+    for (const text of texts) {
       const { code, stdout, stderr } = await cli(args(folder.write('wrong', text)));
       expect(code).toBe(2);
       expect(stdout + stderr).not.toContain(KEY);

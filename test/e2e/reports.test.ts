@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { environmentFor, withServer } from '../support/target.ts';
 
 const folder = temporaryFolder();
-const written = (format: ReportFormat): string => readFileSync(folder.at(`report.${format}`), 'utf8');
+const written = (format: ReportFormat): string => folder.read(`report.${format}`);
 
 /** The refusals of a server that responds with markup and with workflow commands. */
 const hostile = () => ({

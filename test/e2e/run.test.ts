@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -17,7 +16,7 @@ beforeEach(() => {
 const here = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   cli(args, environment, folder.path);
 const isResult = new Ajv2020({ strict: true, strictTypes: false }).compile(z.toJSONSchema(resultSchema));
-const resultIn = (name: string): Result => JSON.parse(readFileSync(folder.at(name), 'utf8')) as Result;
+const resultIn = (name: string): Result => folder.json(name) as Result;
 
 function keysOf({ seed }: Pick<ReferenceServer, 'seed'>): Record<string, string> {
   return { CONFORMANCE_ADMIN_KEY: seed.keys.admin, CONFORMANCE_RESTRICTED_KEY: seed.keys.restricted };
@@ -91,7 +90,7 @@ describe('the configuration file', () => {
     await withServer({}, async (server) => {
       const written = await succeeds(here(['init', server.url], keysOf(server)));
       expect(written.stdout).toMatch(/^ {2}2\. .* run$/m);
-      const text = readFileSync(folder.at('conformance.yaml'), 'utf8');
+      const text = folder.read('conformance.yaml');
       for (const key of Object.values(keysOf(server))) expect(text).not.toContain(key);
       const { stdout, stderr } = await succeeds(
         here(['run', '--only', 'update-name', '--user-id', '1'], keysOf(server)),

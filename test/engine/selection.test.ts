@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../contract/document.ts';
 import { type RunOptions, runTarget } from '../../conformance/run.ts';
-import { anError, INPUTS, json, type Script, scripted } from '../support/engine.ts';
+import { anError, idIn, INPUTS, json, onAccepted, type Script, scripted } from '../support/engine.ts';
 
 const run = (transport: RunOptions['transport'], options: RunOptions = {}) =>
   runTarget({ ...INPUTS, bannerIds: [1, 2] }, { transport, journal: false, ...options });
@@ -14,14 +14,10 @@ const withoutUpdates: Script = ({ method, headers }, respond) =>
   method === 'PUT' && KEYS.includes(headers.Authorization) ? anError(404, 'NotFoundError') : respond();
 
 /** Accepts updates with 201, and stores the name `4711` as another one. */
-const twoFaults: Script = async ({ method, path, body }, respond, { users }) => {
-  const response = await respond();
-  if (method !== 'PUT' || response.status !== 200) return response;
-  const user = users.get(Number(path.split('/').at(-1)));
-  if (!user || !String(body).includes('"4711"')) return { ...response, status: 201 };
-  users.set(user.id, { ...user, name: 'Another' });
-  return json(201, users.get(user.id));
-};
+const twoFaults = onAccepted((_user, response, request, { users }) => {
+  if (!String(request.body).includes('"4711"')) return { ...response, status: 201 };
+  return json(201, Object.assign(users.get(idIn(request)) ?? {}, { name: 'Another' }));
+});
 
 describe('a selection', () => {
   test.each([['listBanners'], ['auth']])('of %s passes on a server that has no update yet', async (only) => {

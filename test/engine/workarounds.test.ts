@@ -6,20 +6,27 @@ import { check, type Check } from '../../conformance/engine/check.ts';
 import { claiming } from '../../conformance/engine/claims.ts';
 import { completedBody, withoutLeftOut, type Workaround } from '../../conformance/engine/workarounds.ts';
 import { runTarget } from '../../conformance/run.ts';
-import { anError, INPUTS, json, judged, outcomesOf, type Script, scripted, sessionOver } from '../support/engine.ts';
+import {
+  anError,
+  idIn,
+  INPUTS,
+  json,
+  judged,
+  onAccepted,
+  outcomesOf,
+  type Script,
+  scripted,
+  sessionOver,
+} from '../support/engine.ts';
 
 const MARK = 'Mark';
 const sentIn = (body: string | Buffer = ''): Record<string, unknown> => objectOf(parsedJson(body.toString()));
 
 /** A fault that no plain update shows: a marked name is stored without its mark. */
-const losesMark: Script = async ({ path, body }, respond, { users }) => {
-  const response = await respond();
-  const { name } = sentIn(body);
-  const user = users.get(Number(path.split('/').at(-1)));
-  if (!user || response.status !== 200 || !String(name).includes(MARK)) return response;
-  users.set(user.id, { ...user, name: 'Another' });
-  return json(200, users.get(user.id));
-};
+const losesMark = onAccepted((_user, response, request, { users }) => {
+  if (!String(sentIn(request.body).name).includes(MARK)) return response;
+  return json(200, Object.assign(users.get(idIn(request)) ?? {}, { name: 'Another' }));
+});
 
 /** What a server does to an update that it accepts. */
 type Fault = (
@@ -67,7 +74,7 @@ function faulty(way: Workaround, second: Script = (_request, respond) => respond
   return scripted((request, respond, store) => {
     const own: typeof respond = async () => second(request, respond, store);
     if (request.headers.Authorization !== INPUTS.adminKey || request.method !== 'PUT') return own();
-    return fault(sentIn(request.body), own, store, Number(request.path.split('/').at(-1)));
+    return fault(sentIn(request.body), own, store, idIn(request));
   });
 }
 
@@ -155,7 +162,7 @@ describe('a body is completed with all members', () => {
 describe.each(['name', 'email', 'rootRole'])('a target that refuses each update with a new `%s`', (member) => {
   test('breaks what speaks of accepted updates, and nothing else; its users are as before', async () => {
     const { transport, store } = scripted((request, respond, { users }) => {
-      const user = users.get(Number(request.path.split('/').at(-1)));
+      const user = users.get(idIn(request));
       const { [member]: value } = sentIn(request.body);
       const isOld = member !== 'rootRole' && value === objectOf(user)[member];
       const isRefused = user && value !== undefined && !isOld && request.headers.Authorization === INPUTS.adminKey;

@@ -95,9 +95,7 @@ it('a part of the proof holds, with a variant on a socket and a stub', async () 
 it('the rounds count each run in which a variant fails', async () => {
   const [conforming] = variants.filter(({ byChance }) => byChance);
   const [defect] = defects;
-  const gates = await proveRounds(
-    [conforming, defect].filter((each) => each !== undefined).map((each) => ({ ...each, about: [] })),
-    2,
-  );
+  const servers = [conforming, defect].flatMap((each) => (each ? { ...each, about: [] } : []));
+  const gates = await proveRounds(servers, 2);
   expect(faultsOf(gates)).toEqual([0, 2]);
 });

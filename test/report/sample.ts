@@ -9,6 +9,8 @@ import type {
 } from '../../conformance/facts/result.ts';
 import { SCHEMA_VERSION } from '../../conformance/facts/result.ts';
 import { countOutcomes } from '../../conformance/result/verdict.ts';
+import { casesBeside } from '../support/repository.ts';
+import type { Level } from '../../contract/document.ts';
 
 const BASE = 'http://127.0.0.1:4242';
 const URL = `${BASE}/api/admin/user-admin/4`;
@@ -60,10 +62,6 @@ export function findingOf(id: string, own: Partial<Finding> = {}): Finding {
   };
 }
 
-function requirementOf(id: string, outcome: Outcome, text: string): RequirementResult {
-  return { id, level: id === 'banner.id' ? 'should' : 'must', text, outcome, checks: [] };
-}
-
 /** A check that was fixed, but for what is given. */
 export function changeOf(id: string, own: Partial<Change> = {}): Change {
   return { id, title: '', level: 'must', from: 'failed', to: 'passed', became: 'fixed', counts: true, ...own };
@@ -108,126 +106,36 @@ export function resultOf(
   };
 }
 
-const USER = JSON.stringify({ id: 4, name: 'Quiet Otter', email: '', username: 'ada', rootRole: 1, isAPI: false });
+/** What sample.yaml says: of each exchange, what was sent and what came. */
+interface Said {
+  readonly findings: readonly (Omit<Partial<Finding>, 'exchanges'> & {
+    readonly id: string;
+    readonly exchanges?: readonly { sent: string; body?: string; status?: number; part?: 'before' }[];
+  })[];
+  readonly checks: readonly (Partial<CheckResult> & { readonly id: string })[];
+  readonly requirements: readonly [id: string, level: Level, outcome: Outcome, text: string][];
+  readonly baselineProblems: readonly string[];
+  readonly changes: readonly (Partial<Change> & { readonly id: string })[];
+  readonly members: Partial<Result>;
+}
 
-const FINDINGS: Finding[] = [
-  findingOf('update.unsent-fields-keep', {
-    kind: 'member',
-    member: 'email',
-    title: 'Updating only `name` cleared `email` (was "ada@example.com")',
-    failures: [
-      'Updating only `name` cleared `email` (was "ada@example.com")',
-      'Updating `name` and `rootRole` cleared `email` (was "x@example.com")',
-    ].map((title) => ({ check: 'update-in-a-row', title, expected: '"ada@example.com"', actual: '""' })),
-    expected: '`email` as before: "ada@example.com"',
-    actual: '`email` is ""',
-    checks: ['update-name', 'update-in-a-row'],
-    exchanges: [
-      exchange('{"name":"Brisk Heron"}', USER),
-      { ...exchange('{"rootRole":2}', USER), part: 'before' },
-      exchange('{"rootRole":1}', USER),
-    ],
-    fix: 'Change only the members in the body: what is missing is not null. Leave the rest of the row alone, whatever your ORM proposes.',
-  }),
-  findingOf('errors.body', {
-    kind: 'response',
-    title: 'No error has an error body (400, 401, 403, 404)',
-    expected: 'an object with the strings id, name and message',
-    actual: '{"error":"Bad Request"}',
-    checks: [],
-    exchanges: [exchange('{"name":5}', '{"error":"Bad Request"}', 400)],
-  }),
-  findingOf('update.success-is-200', {
-    title: '3 of 160 valid updates got 500; the same requests, sent again, were accepted',
-    checks: ['update-email'],
-    exchanges: [exchange('{"email":"quiet.otter@example.com"}')],
-    seen: { times: 3, of: 160, what: 'requests' },
-  }),
-  findingOf('update.values-faithful', {
-    kind: 'special',
-    level: 'should',
-    title: 'A name of 10,000 characters is cut',
-    checks: ['value-name-long'],
-    exchanges: [exchange('{"name":"…"}', `{"id":4,"name":"${'long '.repeat(51)}"}`)],
-  }),
-  findingOf('request-body.object', {
-    title: 'A body that is an array is accepted',
-    checks: ['body-array'],
-    knownFailure: true,
-  }),
-];
-
-const failed = { outcome: 'failed' } as const;
-const CHECKS: CheckResult[] = [
-  checkOf('update-name', failed),
-  checkOf('update-in-a-row', failed),
-  checkOf('update-email', failed),
-  checkOf('update-role'),
-  checkOf('body-array', { ...failed, area: 'bodies', knownFailure: true }),
-  checkOf('body-null', { area: 'bodies' }),
-  checkOf('value-name-long', { ...failed, area: 'values', level: 'should' }),
-  ...['spelling-escapes', 'spelling-order'].map((id) =>
-    checkOf(id, {
-      ...{ outcome: 'inconclusive', reason: 'blocked', detail: '`update.unsent-fields-keep` is broken' },
-      blockedBy: 'update.unsent-fields-keep',
-    }),
-  ),
-  checkOf('banner-ids', {
-    ...{ area: 'banners', level: 'should', outcome: 'inconclusive', reason: 'missing-input' },
-    detail: 'CONFORMANCE_BANNER_IDS is not set',
-    missing: ['CONFORMANCE_BANNER_IDS'],
-  }),
-  checkOf('user-username', {
-    ...{ area: 'banners', outcome: 'not-applicable' },
-    detail: 'the responses leave `username` out when it is empty',
-  }),
-];
-
-const REQUIREMENTS: RequirementResult[] = [
-  requirementOf('update.success-is-200', 'failed', 'A valid update gets a 200 response.'),
-  requirementOf('update.unsent-fields-keep', 'failed', 'A member that is not sent keeps its value.'),
-  requirementOf('errors.body', 'failed', 'The body of every error has the strings `id`, `name` and `message`.'),
-  requirementOf('banner.id', 'inconclusive', 'The `id` of a banner is an integer.'),
-  requirementOf('auth.key-not-shown', 'passed', 'No response repeats the key of the request.'),
-];
-const own = resultOf(CHECKS, [], { requirements: REQUIREMENTS }).summary;
+function sampleOf({ findings, checks, requirements: judged, baselineProblems, changes, members }: Said): Result {
+  const requirements = judged.map(([id, level, outcome, text]) => ({ id, level, text, outcome, checks: [] }));
+  const result = resultOf(
+    checks.map(({ id, ...more }) => checkOf(id, more)),
+    findings.map(({ id, exchanges = [], ...more }) =>
+      findingOf(id, {
+        ...more,
+        exchanges: exchanges.map(({ sent, body, status, part }) => ({
+          ...exchange(sent, body, status),
+          ...(part && { part }),
+        })),
+      }),
+    ),
+    { ...members, requirements, again: changes.map(({ id, ...more }) => changeOf(id, more)) },
+  );
+  return { ...result, summary: { ...result.summary, baselineProblems: [...baselineProblems] } };
+}
 
 /** A failed run with every kind of content that a report shows. */
-export const sample: Result = resultOf(CHECKS, FINDINGS, {
-  verdict: 'failed',
-  selection: { only: [], skip: ['concurrent-*'], failOn: 'must' },
-  summary: {
-    ...own,
-    baselineProblems: ['body-text is now passed, not failed; remove the entry.'],
-  },
-  again: [
-    changeOf('body-null', { title: 'A body that is null is accepted' }),
-    changeOf('update-role', { title: '2 of 9 rounds lost an update', became: 'not-seen-again' }),
-  ],
-  requirements: REQUIREMENTS,
-  workarounds: [{ id: 'all-members', text: 'each update sends `name`, `email`.', checks: 2 }],
-  observations: [
-    {
-      id: 'open.account-type-values',
-      observed: 'values',
-      text: 'The target shows these values of `accountType`.',
-      detail: ['User', 'Service Account'],
-    },
-    { id: 'open.limits', text: 'The target limits the rate of requests.' },
-  ],
-  restoration: {
-    outcome: 'partial',
-    users: [
-      {
-        id: '4',
-        members: [
-          { member: 'name', outcome: 'restored' },
-          { member: 'email', outcome: 'never-shown', detail: 'the target never showed the old value' },
-          { member: 'rootRole', outcome: 'unavailable', detail: 'the update got 503' },
-        ],
-      },
-    ],
-    journal: 'journal.json',
-  },
-  hints: [{ id: 'restricted-key-unknown', text: 'The restricted key is refused with 401.' }],
-});
+export const sample = sampleOf(casesBeside(import.meta.url) as Said);

@@ -13,6 +13,8 @@ function entry(check: string, own: Partial<BaselineEntry> = {}): BaselineEntry {
   return { check, level: 'should', outcome: 'failed', reason: 'We know.', ...own };
 }
 
+const known = (entries: BaselineEntry[]) => ({ entries, today: TODAY, ids: IDS, file: 'known.json' });
+
 function failedAt(level: Level, id: string): [CheckResult, Finding] {
   return [
     checkOf(id, { level, outcome: 'failed' }),
@@ -27,10 +29,7 @@ function marked(
   findings: Finding[] = [],
   requirements: RequirementResult[] = [],
 ) {
-  const judged = withBaseline(
-    { entries, today: TODAY, ids: IDS, file: 'known.json' },
-    { checks, findings, requirements },
-  );
+  const judged = withBaseline(known(entries), { checks, findings, requirements });
   return {
     checks: judged.checks.filter(({ knownFailure }) => knownFailure).map(({ id }) => id),
     findings: judged.findings.map(({ knownFailure }) => knownFailure),
@@ -64,22 +63,28 @@ describe('a baseline', () => {
     expect(marked([entry('errors.body', { level: 'must' })], [], [finding]).findings).toEqual([true]);
   });
 
-  it.each<[string, BaselineEntry, CheckResult[], string]>([
+  it.each<[string, BaselineEntry[], CheckResult[], string]>([
     [
       'that is fixed',
-      entry('name-long'),
+      [entry('name-long')],
       [checkOf('name-long', { level: 'should' })],
       '1 entry does not fail any more (name-long). To drop it: baseline write RESULT.json --output known.json',
     ],
     [
+      'that is fixed beside another one',
+      [entry('name-long'), entry('name-null')],
+      ['name-long', 'name-null'].map((id) => checkOf(id, { level: 'should' })),
+      '2 entries do not fail any more (name-long, name-null). To drop them: baseline write RESULT.json --output known.json',
+    ],
+    [
       'that has expired',
-      entry('name-long', { expires: '2026-11-25' }),
+      [entry('name-long', { expires: '2026-11-25' })],
       [checkOf('name-long', { level: 'should', outcome: 'failed' })],
       'The entry for name-long expired on 2026-11-25; fix your server, or set a later date.',
     ],
-    ['of an unknown check', entry('name-lnog'), [], 'There is no check name-lnog. Did you mean name-long?'],
+    ['of an unknown check', [entry('name-lnog')], [], 'There is no check name-lnog. Did you mean name-long?'],
   ])('fails by name for an entry %s', (_what, given, checks, message) => {
-    expect(marked([given], checks)).toEqual({ checks: [], findings: [], problems: [message] });
+    expect(marked(given, checks)).toEqual({ checks: [], findings: [], problems: [message] });
   });
 
   it('says nothing of a check that was not selected', () => {
@@ -89,7 +94,7 @@ describe('a baseline', () => {
 
 describe('a failure that comes now and then', () => {
   const seen = { times: 2, of: 600, what: 'requests' } as const;
-  const known = entry('errors.body', { level: 'must', outcome: 'inconclusive', intermittent: true });
+  const racing = entry('errors.body', { level: 'must', outcome: 'inconclusive', intermittent: true });
   const requirement = (own: Partial<RequirementResult>): RequirementResult => {
     return { id: 'errors.body', level: 'must', text: 'It holds.', outcome: 'passed', checks: [], ...own };
   };
@@ -102,17 +107,17 @@ describe('a failure that comes now and then', () => {
     ['shows once', [unsteady], [], once],
     ['shows again, in whatever checks', [unsteady], [often], requirement({ outcome: 'failed' })],
   ])('is known whether it %s', (_what, checks, findings, given) => {
-    const { problems, findings: areKnown } = marked([known], checks, findings, [given]);
+    const { problems, findings: areKnown } = marked([racing], checks, findings, [given]);
     expect(problems).toEqual([]);
     expect(areKnown).toEqual(findings.map(() => true));
-    expect(marked([known], [unsteady], findings, [given]).checks).toEqual(
+    expect(marked([racing], [unsteady], findings, [given]).checks).toEqual(
       given.outcome === 'passed' ? [] : ['name-null'],
     );
   });
 
   it('is no longer known if it comes every time', () => {
     const steady = findingOf('errors.body', { checks: ['name-null'] });
-    expect(marked([known], [], [steady], [requirement({ outcome: 'failed' })])).toMatchObject({
+    expect(marked([racing], [], [steady], [requirement({ outcome: 'failed' })])).toMatchObject({
       findings: [false],
       problems: ['errors.body fails every time now, not now and then; look at it.'],
     });
@@ -122,19 +127,12 @@ describe('a failure that comes now and then', () => {
     const judged = { checks: [unsteady, checkOf('name-long')], findings: [], requirements: [once] };
     const own = { requirements: [once], verdict: 'inconclusive' as const };
     const result = resultOf(judged.checks, [], own);
-    const entries = updateBaseline(result, { entries: [], today: TODAY, ids: IDS }, { reason: 'A race.' });
-    expect(entries).toEqual([{ ...known, reason: 'A race.' }]);
-    const again = withBaseline({ entries, today: TODAY, ids: IDS }, judged);
+    const entries = updateBaseline(result, known([]), { reason: 'A race.' });
+    expect(entries).toEqual([{ ...racing, reason: 'A race.' }]);
+    const again = withBaseline(known(entries), judged);
     const grounds = { ...again, failOn: 'must', restoration: result.restoration, interrupted: false } as const;
     expect(decide(grounds)).toBe('passed');
   });
-});
-
-it('entries whose failures are fixed are one line, with the command that drops them', () => {
-  const fixed = ['name-long', 'name-null'].map((id) => checkOf(id, { level: 'should' }));
-  expect(marked([entry('name-long'), entry('name-null')], fixed).problems).toEqual([
-    '2 entries do not fail any more (name-long, name-null). To drop them: baseline write RESULT.json --output known.json',
-  ]);
 });
 
 describe('baseline write', () => {
@@ -148,7 +146,7 @@ describe('baseline write', () => {
       entry('name-null'),
       entry('gone'),
     ];
-    expect(updateBaseline(result, { entries: old, today: TODAY, ids: IDS }, { reason: 'New.' })).toEqual([
+    expect(updateBaseline(result, known(old), { reason: 'New.' })).toEqual([
       { check: 'banner-ids', level: 'must', outcome: 'inconclusive', reason: 'No banners.' },
       { check: 'name-null', level: 'should', outcome: 'failed', reason: 'We know.' },
       { check: 'path-id-large', level: 'must', outcome: 'failed', reason: 'New.' },
@@ -158,11 +156,7 @@ describe('baseline write', () => {
   it('renews an expired entry that is still needed', () => {
     const [large, finding] = failedAt('must', 'path-id-large');
     const old = [entry('path-id-large', { level: 'must', expires: '2026-01-01' })];
-    const entries = updateBaseline(
-      resultOf([large], [finding]),
-      { entries: old, today: TODAY, ids: IDS },
-      { reason: 'Later.' },
-    );
+    const entries = updateBaseline(resultOf([large], [finding]), known(old), { reason: 'Later.' });
     expect(entries.map(({ reason }) => reason)).toEqual(['Later.']);
   });
 });

@@ -10,7 +10,7 @@ import { defects } from '../../proof/catalogue.ts';
 import { needsSocket, withBehaviour } from '../../proof/servers/behaviour.ts';
 import { INPUTS, judged, sessionOver } from '../support/engine.ts';
 
-const HOW_MANY = 20;
+const HOW_MANY = 12;
 const TITLES = '../../conformance/result/titles.ts';
 const WORDS = { title: 'Words', expected: 'words', actual: 'words' };
 

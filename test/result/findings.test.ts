@@ -6,7 +6,7 @@ import { judgeServer } from '../../proof/judge.ts';
 import { answered } from '../../proof/servers/requests.ts';
 import { refusedWith } from '../../proof/servers/responses.ts';
 import { refusing } from '../../proof/servers/updates.ts';
-import { anError, INPUTS, json, judged, type Script, scripted, sessionOver } from '../support/engine.ts';
+import { anError, INPUTS, json, judgedBy, type Script } from '../support/engine.ts';
 
 it('one wrong status for all refusals is one finding, whether the update had to be refused or not', async () => {
   const refusesEmptyName = refusing(({ name }) => name === '');
@@ -22,7 +22,7 @@ const ADMIN = INPUTS.adminKey;
 /** The findings of these checks, and the problems that they are made of. */
 async function foundBy(script: Script, ...ids: readonly string[]) {
   const own = checks.filter(({ id, requirement }) => ids.includes(id) || ids.includes(requirement));
-  const judgement = await judged(sessionOver(scripted(script).transport), ...own);
+  const judgement = await judgedBy(script, ...own);
   return { ...judgement, findings: await findingsOf(judgement, makeRecorder(INPUTS)) };
 }
 

@@ -1,4 +1,4 @@
-import { assert, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CheckResult, Finding, RequirementResult, Restoration, Verdict } from '../../conformance/facts/result.ts';
 import { decide, type Grounds, itemsOf } from '../../conformance/result/verdict.ts';
 import { changeOf, checkOf, findingOf } from '../report/sample.ts';
@@ -6,6 +6,8 @@ import { changeOf, checkOf, findingOf } from '../report/sample.ts';
 const passed = checkOf('update-role');
 const failed = checkOf('update-name', { outcome: 'failed' });
 const openShould = checkOf('banner-ids', { level: 'should', outcome: 'inconclusive', reason: 'missing-input' });
+const known = { ...failed, knownFailure: true };
+const ofOpen = { checks: [openShould.id] };
 const failedShould = checkOf('value-long', { level: 'should', outcome: 'failed' });
 const shouldFinding = findingOf('update.values-faithful', { level: 'should', checks: ['value-long'] });
 
@@ -22,8 +24,10 @@ function verdictOf(checks: CheckResult[], findings: Finding[] = [], own: Partial
   });
 }
 
-function requirement(outcome: RequirementResult['outcome'], checks: string[] = []): RequirementResult[] {
-  return [{ id: 'errors.body', level: 'must', text: 'An error has a body.', outcome, checks }];
+/** A requirement that is inconclusive. */
+function open(own: Partial<RequirementResult> = {}): Partial<Grounds> {
+  const id = 'errors.body';
+  return { requirements: [{ id, level: 'must', text: 'It has a body.', outcome: 'inconclusive', checks: [], ...own }] };
 }
 
 function restored(outcome: Restoration['users'][number]['members'][number]['outcome']): Partial<Grounds> {
@@ -41,16 +45,27 @@ describe('the verdict', () => {
     ['is failed if a should is broken that counts', 'failed', [failedShould], [shouldFinding], { failOn: 'should' }],
     ['is passed if a should is inconclusive', 'passed', [passed, openShould], [], {}],
     ['is inconclusive if a should that counts is', 'inconclusive', [passed, openShould], [], { failOn: 'should' }],
-    ['is passed if a failure is known', 'passed', [passed, { ...failed, knownFailure: true }], [], {}],
+    ['is passed if a failure is known', 'passed', [passed, known], [], {}],
     ['is failed if a baseline entry does not hold', 'failed', [passed], [], { baselineProblems: ['It is fixed.'] }],
     ['is error if the suite failed', 'error', [{ ...passed, outcome: 'error' }], [], { interrupted: true }],
     ['is interrupted before it is failed', 'interrupted', [failed], [], { interrupted: true }],
+    ['is inconclusive if nothing shows a must', 'inconclusive', [passed], [], open()],
+    ['is inconclusive if nothing shows a must beside an open should', 'inconclusive', [passed, openShould], [], open()],
+    ['is passed if a known failure keeps a must from being shown', 'passed', [passed, known], [], open()],
+    ['is inconclusive if it was broken once, too', 'inconclusive', [passed, known], [], open({ seenOnce: true })],
     [
-      'is inconclusive if a response broke a must once',
+      'is passed if a must is open because of a check that is no must',
+      'passed',
+      [passed, openShould],
+      [],
+      open(ofOpen),
+    ],
+    [
+      'is inconclusive if a must was broken once in a check that passed in the end',
       'inconclusive',
       [passed],
       [],
-      { requirements: requirement('inconclusive') },
+      open({ checks: [passed.id], seenOnce: true, seenIn: passed.id }),
     ],
     ['is inconclusive if a value was not restored', 'inconclusive', [passed], [], restored('not-restored')],
     ['is inconclusive if an old value is refused', 'inconclusive', [passed], [], restored('refused')],
@@ -64,30 +79,6 @@ describe('the verdict', () => {
     ],
   ])('%s', (_what, expected, checks, findings, own) => {
     expect(verdictOf(checks, findings, own)).toBe(expected);
-  });
-
-  it('leaves out a requirement that is open only because of a known check', () => {
-    const known = { ...openShould, level: 'must', knownFailure: true } as const;
-    expect(verdictOf([passed, known], [], { requirements: requirement('inconclusive', ['banner-ids']) })).toBe(
-      'passed',
-    );
-  });
-
-  it('leaves out a requirement that nothing showed where a failure is known, unless a response broke it once', () => {
-    const known = { ...failed, knownFailure: true };
-    const [unseen] = requirement('inconclusive');
-    assert(unseen);
-    expect(verdictOf([passed, known], [], { requirements: [unseen] })).toBe('passed');
-    expect(verdictOf([passed, known], [], { requirements: [{ ...unseen, seenOnce: true }] })).toBe('inconclusive');
-    expect(verdictOf([passed, openShould], [], { requirements: [unseen] })).toBe('inconclusive');
-  });
-
-  it('counts what broke once in a check that passed in the end', () => {
-    const [open] = requirement('inconclusive', [passed.id]);
-    assert(open);
-    expect(verdictOf([passed], [], { requirements: [{ ...open, seenOnce: true, seenIn: passed.id }] })).toBe(
-      'inconclusive',
-    );
   });
 
   it('takes the level of a failed check from what it broke', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tool } from '../support/cli.ts';
@@ -19,7 +19,7 @@ async function implementations(result: object, ...args: readonly string[]) {
   folder.write('mine.yaml', `script: cp '${folder.at('judged')}' "$RESULT"\n`);
   folder.write('judged', JSON.stringify(result));
   const ran = await tool('scripts/implementations.mjs', ['--implementations', folder.path, ...args, 'mine']);
-  return { ...ran, kept: JSON.parse(readFileSync(folder.at('mine.json'), 'utf8')) as unknown };
+  return { ...ran, kept: folder.json('mine.json') };
 }
 
 describe('the script that records the results of implementations', () => {

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { filesBelow, temporaryFolder } from '../support/folder.ts';
+import { blocksIn, linksIn } from '../support/markdown.ts';
 import { packInto, read, ROOT } from '../support/repository.ts';
 import { type CliResult, execute, runNpm, succeeds } from '../support/process.ts';
 
@@ -14,14 +15,6 @@ const npxInFolder = (...args: string[]): Promise<CliResult> => runNpm('npx', arg
 async function linesOf(script: string): Promise<string[]> {
   const { stdout } = await succeeds(inFolder(process.execPath, folder.write('script.mjs', script)));
   return stdout.trim().split('\n');
-}
-
-/** The files to which a document links, by their paths from the root of the package. */
-function linksIn(document: string): string[] {
-  const text = read(document).replaceAll(/^ *```[^]*?^ *```$|`[^`\n]*`/gm, '');
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-  const paths = links.filter((link) => !/^([a-z]+:|#)/.test(link)).map((link) => link.replace(/#.*/, ''));
-  return paths.map((path) => posix.normalize(posix.join(posix.dirname(document), path)).replace(/\/$/, ''));
 }
 
 let files: readonly string[] = [];
@@ -97,9 +90,9 @@ describe('the package, installed into an empty folder', () => {
   });
 
   it('has types that accept every right use, reject wrong ones, and fit the TypeScript of the documentation', async () => {
-    const documented = [...read('docs/library.md').matchAll(/^```ts\n(?<code>[^]*?)^```$/gm)];
+    const documented = blocksIn('docs/library.md', 'ts');
     expect(documented.length).toBeGreaterThan(0);
-    const sources = [USES, ...documented.map(({ groups }) => groups?.code ?? '')];
+    const sources = [USES, ...documented];
     const names = sources.map((_source, index) => `uses-${index}.mts`);
     for (const [index, source] of sources.entries()) folder.write(`types/uses-${index}.mts`, source);
     const compilerOptions = {
@@ -127,8 +120,8 @@ describe('the package, installed into an empty folder', () => {
     const documents = files.filter((path) => path.endsWith('.md'));
     const broken = documents.flatMap((document) =>
       linksIn(document)
-        .filter((path) => !isThere(path))
-        .map((path) => `${document}: ${path}`),
+        .filter(({ path }) => !isThere(path))
+        .map(({ path }) => `${document}: ${path}`),
     );
     expect(documents.length).toBeGreaterThan(20);
     expect(broken).toEqual([]);

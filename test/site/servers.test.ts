@@ -20,12 +20,6 @@ describe('the page of a server', () => {
     expect(filled).toMatch(/`p\.py`:\n\n```py file\na\(\)\n[^]*d\(\)\n```\n$/);
   });
 
-  it('keeps its findings, and is the same when it is written again', () => {
-    const filled = pageWith(page, { source, path: 'p.py' });
-    expect(filled).toContain('- known\n');
-    expect(pageWith(filled, { source, path: 'p.py' })).toBe(filled);
-  });
-
   it('gives a server with a default in place of its fix', () => {
     const [first] = defaultsOf(page);
     expect(first && withDefault(source, first)).toBe('a()\n  naive()\n  worse()\n\n\n# [other] Else.\nd()\n');

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { siteData } from '../../site/data.ts';
 import { chromiumPath, useChromium, violationsOn } from '../support/browser.ts';
 import { tool } from '../support/cli.ts';
 import { filesBelow, temporaryFolder } from '../support/folder.ts';
 import { brokenLinks } from '../support/links.ts';
 import { read as readSource } from '../support/repository.ts';
-import { serveFolder, type StaticServer } from '../support/static-server.ts';
 
 const folder = temporaryFolder();
 const site = folder.at('site');
 const BASE = '/some/prefix/';
+const SITE = `http://site.localhost${BASE}`;
 const read = (path: string): string => readFileSync(join(site, path), 'utf8');
 
 /** A page of each kind. */
@@ -41,9 +41,14 @@ describe('the site', () => {
     expect(await tool('site/build.ts', ['--out', site, '--base', BASE])).toMatchObject({ code: 0, stderr: '' });
   });
 
+  let files = new Set<string>();
+  beforeAll(() => {
+    files = new Set(filesBelow(site));
+  });
+
   it('links only to what is there', () => expect(brokenLinks(site, BASE)).toEqual([]));
 
-  const pages = () => filesBelow(site).filter((each) => each.endsWith('.html'));
+  const pages = () => [...files].filter((each) => each.endsWith('.html'));
 
   it('has a policy on each page, no id twice, no addresses of findings, and descriptions without Markdown', () => {
     for (const path of pages()) {
@@ -104,22 +109,25 @@ describe('the site', () => {
 
   describe.skipIf(chromiumPath === undefined)('in Chromium (skipped only where none is installed)', () => {
     const openPage = useChromium();
-    let server: StaticServer;
-    beforeAll(async () => {
-      server = await serveFolder(site, BASE);
-    });
-    afterAll(() => server[Symbol.asyncDispose]());
 
-    const open = (options: BrowserContextOptions = {}): Promise<Page> => openPage('about:blank', options);
+    /** Opens a page to which the files of the site are given as its host would. */
+    async function open(options: BrowserContextOptions = {}): Promise<Page> {
+      const page = await openPage('about:blank', options);
+      await page.route(`${SITE}**`, (route) => {
+        const path = decodeURIComponent(new URL(route.request().url()).pathname).slice(BASE.length);
+        return files.has(path) ? route.fulfill({ path: join(site, path) }) : route.fulfill({ status: 404 });
+      });
+      return page;
+    }
 
-    const visit = (page: Page, path: string) => page.goto(server.url + path);
+    const visit = (page: Page, path: string) => page.goto(SITE + path);
 
     // The policy of each page keeps the browser from other hosts, and it would complain.
     it('asks no other host, and complains of nothing', async () => {
       const page = await open();
       const said: string[] = [];
       page.on('request', (request) => {
-        if (!request.url().startsWith(server.url) && !request.url().startsWith('data:')) said.push(request.url());
+        if (!request.url().startsWith(SITE) && !request.url().startsWith('data:')) said.push(request.url());
       });
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) said.push(`${page.url()}: ${message.text()}`);

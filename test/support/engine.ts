@@ -1,4 +1,5 @@
 /** What tests of the engine work with: the reference server in this process behind a script, and checks of their own. */
+import { parsedJson } from '../../common/json.ts';
 import type { Check } from '../../conformance/engine/check.ts';
 import { Judge, type Judgement } from '../../conformance/engine/judge.ts';
 import { openSession, type Session } from '../../conformance/engine/session.ts';
@@ -8,6 +9,7 @@ import { openClient } from '../../conformance/http/client.ts';
 import { Target, type TargetOptions } from '../../conformance/http/target.ts';
 import type { Transport, TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
 import { updates } from '../../conformance/checks/updates.ts';
+import { type RunOptions, runTarget } from '../../conformance/run.ts';
 import { transportTo } from '../../proof/servers/behaviour.ts';
 import { createService, type Service } from '../../reference-server/service.ts';
 
@@ -30,6 +32,21 @@ export function scripted(script: Script = (_request, respond) => respond()) {
   };
   return { transport, requests, store: service.store };
 }
+
+/** Changes the responses to updates that the server accepts, with the user that they show. */
+export function onAccepted(
+  change: (user: object, response: TransportResponse, request: TransportRequest, store: Service['store']) => unknown,
+): Script {
+  return async (request, respond, store) => {
+    const response = await respond();
+    if (request.method !== 'PUT' || response.status !== 200) return response;
+    const user = parsedJson(response.bytes.toString()) as object;
+    return (await change(user, response, request, store)) as TransportResponse;
+  };
+}
+
+/** The id of the user that an update names in its path. */
+export const idIn = ({ path }: TransportRequest): number => Number(path.split('/').at(-1));
 
 /** A response with a JSON body. */
 export function json(status: number, body: unknown): TransportResponse {
@@ -69,6 +86,27 @@ export async function judged(session: Session, ...checks: readonly Check[]): Pro
     return judge.conclude(error);
   }
   return judge.conclude();
+}
+
+/** Judges the reference server behind a script by checks, after the first one of all. */
+export function judgedBy(script: Script | undefined, ...checks: readonly Check[]): Promise<Judgement> {
+  return judged(sessionOver(scripted(script).transport), ...checks);
+}
+
+const usersIn = ({ users }: Service['store']) => structuredClone([...users.values()]);
+
+/**
+ * Runs the suite over the reference server behind a script.
+ *
+ * @param own what user 1 has in place of its values in the seed
+ * @returns the result, what was sent, and the users before and after
+ */
+export async function runOver(script?: Script, options: RunOptions = {}, own: object = {}) {
+  const { transport, requests, store } = scripted(script);
+  Object.assign(store.users.get(1) ?? {}, own);
+  const before = usersIn(store);
+  const result = await runTarget(INPUTS, { transport, journal: false, ...options });
+  return { result, requests, before, after: usersIn(store) };
 }
 
 /** The outcome of each check, in words: "failed", "inconclusive: blocked". */

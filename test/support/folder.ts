@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { afterAll } from 'vitest';
@@ -10,6 +10,10 @@ export interface TemporaryFolder {
   readonly at: (...names: string[]) => string;
   /** Writes a file into it, and returns its path. */
   readonly write: (name: string, content: string) => string;
+  /** The text of a file in it. */
+  readonly read: (name: string) => string;
+  /** What a file in it says in JSON. */
+  readonly json: (name: string) => unknown;
   /** Makes an empty folder in it. */
   readonly fresh: () => TemporaryFolder;
 }
@@ -21,7 +25,9 @@ function folderAt(path: string): TemporaryFolder {
     writeFileSync(at(name), content);
     return at(name);
   };
-  return { path, at, write, fresh: () => folderAt(mkdtempSync(at('fresh-'))) };
+  const read = (name: string): string => readFileSync(at(name), 'utf8');
+  const json = (name: string): unknown => JSON.parse(read(name));
+  return { path, at, write, read, json, fresh: () => folderAt(mkdtempSync(at('fresh-'))) };
 }
 
 /** Makes a folder that is removed after the tests of the file that calls this. */

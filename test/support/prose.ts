@@ -14,6 +14,13 @@ export const withoutCode = (text: string): string =>
     code.replaceAll(/[^\n]/g, ' '),
   );
 
+/** What a form finds in a piece, each with its line. */
+export const foundIn = ([text, start]: Piece, form: RegExp): { readonly word: string; readonly line: number }[] =>
+  [...text.matchAll(form)].map(({ 0: word, index }) => ({
+    word,
+    line: start + text.slice(0, index).split('\n').length,
+  }));
+
 /** The literals of a program, but for the paths of imports. */
 export function literals(source: string): Piece[] {
   const file = ts.createSourceFile('a.ts', source, ts.ScriptTarget.Latest, true);

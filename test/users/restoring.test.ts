@@ -4,14 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { parsedJson } from '../../common/json.ts';
 import type { TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
 import { headlineOf } from '../../conformance/report/words.ts';
-import { runTarget } from '../../conformance/run.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { INPUTS, json, type Script, scripted, sessionOver } from '../support/engine.ts';
+import { idIn, json, onAccepted, runOver, type Script, scripted, sessionOver } from '../support/engine.ts';
 
 const folder = temporaryFolder();
 
 type Store = ReturnType<typeof scripted>['store'];
+
+/** Whether an update restores the name or the address of a user. */
+const isRestoring = ({ body }: TransportRequest): boolean => String(body).includes('Example');
 
 const page = (status: number, text: string): TransportResponse => ({
   status,
@@ -27,10 +29,9 @@ const FORMS: Readonly<Record<string, (request: TransportRequest, store: Store) =
   '200 with {}': () => json(200, {}),
   204: () => page(204, ''),
   '202 without the user': () => json(202, { queued: true }),
-  'another id': ({ path }, { users }) => json(200, { ...users.get(Number(path.split('/').at(-1))), id: 77 }),
-  'another user': ({ path }, { users }) => json(200, users.get(path.endsWith('/1') ? 2 : 1)),
-  'what was sent': ({ path, body }) =>
-    json(200, { id: Number(path.split('/').at(-1)), ...(parsedJson(String(body)) as object) }),
+  'another id': (request, { users }) => json(200, { ...users.get(idIn(request)), id: 77 }),
+  'another user': (request, { users }) => json(200, users.get(3 - idIn(request))),
+  'what was sent': (request) => json(200, { id: idIn(request), ...(parsedJson(String(request.body)) as object) }),
 };
 
 /** At which of the updates that restore the users it begins. */
@@ -39,16 +40,13 @@ const MOMENTS = { 'from the first one on': 1, 'from the second one on': 2 };
 /** Judges a target that responds in this form, and stores nothing, from one of the restoring updates on; or to that one alone. */
 async function judgeWith(form: keyof typeof FORMS, from: number, isOnce = false) {
   let restoring = 0;
-  const { transport, store } = scripted((request, respond, kept) => {
-    const isRestoring = String(request.body).includes('Example');
-    if (isRestoring) restoring += 1;
-    const isNow = isOnce ? isRestoring && restoring === from : restoring >= from;
-    return isNow && request.method === 'PUT' ? (FORMS[form]?.(request, kept) ?? respond()) : respond();
-  });
-  const before = structuredClone(store.users);
+  const script: Script = (request, respond, store) => {
+    if (isRestoring(request)) restoring += 1;
+    const isNow = isOnce ? isRestoring(request) && restoring === from : restoring >= from;
+    return isNow && request.method === 'PUT' ? (FORMS[form]?.(request, store) ?? respond()) : respond();
+  };
   const journal = folder.fresh().at('journal.json');
-  const result = await runTarget(INPUTS, { only: ['update-name'], transport, journal, patience: 0 });
-  return { result, journal, before, after: store.users };
+  return { ...(await runOver(script, { only: ['update-name'], journal, patience: 0 })), journal };
 }
 
 describe.each(Object.keys(FORMS))('a target that responds to restoring updates with %s', (form) => {
@@ -74,97 +72,76 @@ describe.each(Object.keys(FORMS))('a target that responds to restoring updates w
 
 it('a target that is away for a while, behind a page with 200, has its users restored', async () => {
   let pages = 3;
-  const { transport, store } = scripted((request, respond) => {
-    const isAway = String(request.body).includes('Example') && (pages -= 1) >= 0;
-    return isAway ? page(200, '<html>maintenance</html>') : respond();
-  });
-  const before = structuredClone(store.users);
-  const { verdict, restoration } = await runTarget(INPUTS, { only: ['update-name'], transport, journal: false });
-  expect({ verdict, restored: restoration.outcome }).toEqual({ verdict: 'passed', restored: 'complete' });
-  expect(store.users).toEqual(before);
+  const script: Script = (request, respond) =>
+    isRestoring(request) && (pages -= 1) >= 0 ? page(200, '<html>maintenance</html>') : respond();
+  const { result, before, after } = await runOver(script, { only: ['update-name'] });
+  expect(result).toMatchObject({ verdict: 'passed', restoration: { outcome: 'complete' } });
+  expect(after).toEqual(before);
 });
 
-describe('a target that shows the role and does not store it beside an address', () => {
-  const forgetsRole: Script = async (request, respond, store) => {
-    const sent = parsedJson(String(request.body)) as { email?: unknown; rootRole?: unknown };
-    const id = Number(request.path.split('/').at(-1));
-    const { rootRole } = store.users.get(id) ?? {};
+describe('a target that keeps roles in its own way', () => {
+  const sentIn = ({ body }: TransportRequest): object => parsedJson(String(body)) as object;
+
+  /** Shows the role that it was sent beside an address, and does not store it. */
+  const forgets: Script = async (request, respond, { users }) => {
+    const { rootRole } = users.get(idIn(request)) ?? {};
     const response = await respond();
-    const user = store.users.get(id);
-    if (user && sent.email !== undefined && rootRole !== undefined) store.users.set(id, { ...user, rootRole });
+    if ('email' in sentIn(request)) Object.assign(users.get(idIn(request)) ?? {}, { rootRole });
+    return response;
+  };
+  /** Sets a role that it is not sent to another one. */
+  const resets: Script = (request, respond, { users }) => {
+    if (!('rootRole' in sentIn(request))) Object.assign(users.get(idIn(request)) ?? {}, { rootRole: 9 });
+    return respond();
+  };
+  /** Stores no role. */
+  const keeps: Script = async (_request, respond, { users }) => {
+    const before = structuredClone([...users.values()]);
+    const response = await respond();
+    for (const { id, rootRole } of before) Object.assign(users.get(id) ?? {}, { rootRole });
     return response;
   };
 
-  /** What `restore` makes of users that a run left with other values. */
-  async function restored(script: Script) {
+  it.each<[string, Script, outcome: string | undefined, isAsBefore: boolean]>([
+    ['has it restored by an update of its own, where it forgets one beside an address', forgets, 'complete', true],
+    ['has no user left worse, where it resets one that is not sent', resets, undefined, true],
+    ['is not said to have it restored, where no update sets one', keeps, 'partial', false],
+  ])('%s', async (_what, script, expected, isAsBefore) => {
     const { transport, store } = scripted(script);
     const before = structuredClone(store.users);
     const { users } = sessionOver(transport);
-    for (const [id, user] of before) users.originals.set(String(id), { ...user });
-    for (const [id, user] of before)
-      store.users.set(id, {
-        ...user,
-        name: 'Left',
-        email: `left${id}@example.com`,
-        rootRole: 3 - Number(user.rootRole),
-      });
+    for (const [id, user] of before) {
+      users.originals.set(String(id), { ...user });
+      const rootRole = 3 - Number(user.rootRole);
+      store.users.set(id, { ...user, name: 'Left', email: `left${id}@example.com`, rootRole });
+    }
     const { outcome } = await restoreUsers(users, performance.now());
-    return { outcome, isAsBefore: isDeepStrictEqual(store.users, before) };
-  }
-
-  it('has it restored by an update of its own', async () => {
-    expect(await restored(forgetsRole)).toEqual({ outcome: 'complete', isAsBefore: true });
-  });
-
-  it('leaves no user worse where an update sets the role that it does not send to another one', async () => {
-    const resetsRole: Script = async (request, respond, store) => {
-      const sent = parsedJson(String(request.body)) as { rootRole?: unknown };
-      const id = Number(request.path.split('/').at(-1));
-      const user = store.users.get(id);
-      if (user && sent.rootRole === undefined) store.users.set(id, { ...user, rootRole: 9 });
-      return respond();
-    };
-    expect(await restored(resetsRole)).toMatchObject({ isAsBefore: true });
-  });
-
-  it('is not said to have restored it where no update does', async () => {
-    const keepsRole: Script = async (request, respond, store) => {
-      const { users } = store;
-      const roles = new Map([...users].map(([id, { rootRole = 1 }]) => [id, rootRole]));
-      const response = await respond();
-      for (const [id, user] of users) users.set(id, { ...user, rootRole: roles.get(id) ?? 1 });
-      return response;
-    };
-    expect(await restored(keepsRole)).toEqual({ outcome: 'partial', isAsBefore: false });
+    expect(outcome).toBe(expected ?? outcome);
+    expect(isDeepStrictEqual(store.users, before)).toBe(isAsBefore);
   });
 });
 
 it('a target that asks for a longer pause than restoring may take has its users restored after that', async () => {
   let until = 0;
-  const { transport, store } = scripted((request, respond) => {
-    const isRestoring = until > 0 || String(request.body).includes('Example');
-    if (isRestoring && until === 0) until = Date.now() + 5_000;
+  // Where plain updates fail, restoring may take three seconds.
+  const failing = onAccepted((_user, response) => ({ ...response, status: 201 }));
+  const script: Script = (request, respond, store) => {
+    if (until === 0 && isRestoring(request)) until = Date.now() + 5_000;
     const left = Math.ceil((until - Date.now()) / 1_000);
     if (left > 0) return { ...json(429, {}), headers: { 'retry-after': String(Math.max(3, left)) } };
-    return respond();
-  });
-  const before = structuredClone(store.users);
-  // Where plain updates fail, restoring may take three seconds.
-  const failing: typeof transport = async (request) => {
-    const response = await transport(request);
-    return response.status === 200 && request.method === 'PUT' ? { ...response, status: 201 } : response;
+    return failing(request, respond, store);
   };
-  const { restoration } = await runTarget(INPUTS, { only: ['update-name'], transport: failing, journal: false });
-  expect(restoration.outcome).toBe('complete');
-  expect(store.users).toEqual(before);
+  const { result, before, after } = await runOver(script, { only: ['update-name'] });
+  expect(result.restoration.outcome).toBe('complete');
+  expect(after).toEqual(before);
 });
 
 it('a user that the operator did not name is told if a request that should have been refused changed it', async () => {
-  const { transport } = scripted((request, respond) => {
-    const isOfNobody = request.path.endsWith('/abc') && request.method === 'PUT';
-    return isOfNobody ? json(200, { ...(parsedJson(String(request.body)) as object), id: 77 }) : respond();
-  });
-  const result = await runTarget(INPUTS, { only: ['path-id-no-integer'], transport, patience: 0 });
+  const script: Script = ({ path, method, body }, respond) =>
+    path.endsWith('/abc') && method === 'PUT'
+      ? json(200, { ...(parsedJson(String(body)) as object), id: 77 })
+      : respond();
+  const { result } = await runOver(script, { only: ['path-id-no-integer'], patience: 0 });
   const why = 'a request that should have been refused changed it, or created the user';
   expect(result.restoration.users.at(-1)).toEqual({
     id: '77',

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ShownRoles } from '../../conformance/users/roles.ts';
+import { casesBeside } from '../support/repository.ts';
+
+type Pairs = readonly (readonly [sent: unknown, shown: unknown])[];
+const cases = casesBeside(import.meta.url) as [what: string, pairs: Pairs, shown: unknown, sent: unknown][];
 
 /** What is known after updates with these roles, each of which a later response shows like this. */
-function knownFrom(pairs: readonly (readonly [sent: unknown, shown: unknown])[]): ShownRoles {
+function knownFrom(pairs: Pairs): ShownRoles {
   const roles = new ShownRoles();
   for (const [sent, shown] of pairs) {
     roles.learn('1', { rootRole: 'of the response to the update' }, { rootRole: sent });
@@ -12,44 +16,8 @@ function knownFrom(pairs: readonly (readonly [sent: unknown, shown: unknown])[])
 }
 
 describe('the value to send for a role that is shown is', () => {
-  test.each<[string, readonly (readonly [unknown, unknown])[], unknown, unknown]>([
-    ['the role', [[1, 1]], 4, 4],
-    ['its id', [[1, { id: 1, name: 'Admin' }]], { id: 4, name: 'Viewer' }, 4],
-    [
-      'another member, if the id is that of a row',
-      [
-        [1, { id: 2, roleId: 1 }],
-        [2, { id: 3, roleId: 2 }],
-      ],
-      { id: 5, roleId: 4 },
-      4,
-    ],
-    ['a number that is shown as a text', [[1, '1']], '4', 4],
-    ['a name', [['Admin', { name: 'Admin' }]], { name: 'Viewer' }, 'Viewer'],
-    ['the one for which it was shown', [[2, { name: 'Editor' }]], { name: 'Editor' }, 2],
-    ['unknown, if nothing shows it', [[2, { name: 'Editor' }]], { name: 'Viewer' }, undefined],
-    [
-      'the one that is shown as it was sent',
-      [
-        [2, 1],
-        [2, 1],
-        [1, 1],
-      ],
-      1,
-      1,
-    ],
-    [
-      'the one for which it was shown most often',
-      [
-        [2, 'x'],
-        [1, 'x'],
-        [1, 'x'],
-      ],
-      'x',
-      1,
-    ],
-  ])('%s', (_what, pairs, shown, sent) => {
-    expect(knownFrom(pairs).sentFor(shown)).toEqual(sent);
+  test.each(cases)('%s', (_what, pairs, shown, sent) => {
+    expect(knownFrom(pairs).sentFor(shown)).toEqual(sent ?? undefined);
   });
 
   test('unknown, as long as only responses to updates with a role show one', () => {

@@ -1,57 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { changelogProblems, idProblems, versionProblems, type Changes } from '../../../contract/gate/policy.ts';
 import type { Bump } from '../../../openapi-judge/src/index.ts';
+import { casesBeside } from '../../support/repository.ts';
 
-describe('the version', () => {
-  it.each([
-    ['1.0.0', '1.0.0', 'none', undefined],
-    ['1.0.0', '1.0.0', 'patch', '1.0.1'],
-    ['1.0.0', '1.0.1', 'patch', undefined],
-    ['1.0.9', '1.1.0', 'minor', undefined],
-    ['1.0.9', '1.0.10', 'minor', '1.1.0'],
-    ['1.9.0', '1.10.0', 'minor', undefined],
-    ['1.9.0', '1.10.0', 'major', '2.0.0'],
-    ['1.9.0', '2.0.0', 'patch', undefined],
-    ['1.1.0', '1.0.9', 'none', '1.1.0'],
-    ['1.0.0', 'next', 'patch', '1.0.1'],
-  ] as const)('%s → %s with a %s change: at least %s', (base, head, bump, least) => {
-    const problems = versionProblems(base, head, bump);
-    expect(problems).toEqual(least === undefined ? [] : [expect.stringContaining(`set it to ${least} or more.`)]);
-  });
-});
+interface Cases {
+  readonly versions: readonly [base: string, head: string, bump: Bump, least: string | null][];
+  readonly changelog: readonly [version: string, bump: Bump, problem: string | null][];
+  readonly ids: readonly [what: string, base: string, head: string, problem: string | null][];
+}
+const { versions, changelog, ids } = casesBeside(import.meta.url) as Cases;
+
+/** What says this, if anything does. */
+const saying = (problem: string | null): unknown[] => (problem === null ? [] : [expect.stringContaining(problem)]);
+
+it.each(versions)('the version %s → %s with a %s change: at least %s', (base, head, bump, least) =>
+  expect(versionProblems(base, head, bump)).toEqual(saying(least && `set it to ${least} or more.`)),
+);
 
 describe('the changelog', () => {
   const LOG = '# Changelog\n\n## Unreleased, contract 1.1.0\n\n- Something.\n\n## 0.1.0, contract 1.0.0\n';
 
-  it.each<[version: string, bump: Bump, log: string, problem?: string]>([
-    ['1.1.0', 'minor', LOG],
-    ['1.0.0', 'patch', LOG, 'says nothing below its heading'],
-    ['1.1', 'patch', LOG, 'has no heading'],
-    ['1.1.1', 'patch', LOG, 'add "## Unreleased, contract 1.1.1"'],
-    ['1.1.0', 'patch', '', 'has no heading'],
-    ['1.1.0', 'none', ''],
-  ])('for contract %s, with a %s change', (version, bump, log, problem) =>
-    expect(changelogProblems(log, version, bump)).toEqual(
-      problem === undefined ? [] : [expect.stringContaining(problem)],
-    ),
+  it.each(changelog)('for contract %s, with a %s change: %s', (version, bump, problem) =>
+    expect(changelogProblems(LOG, version, bump)).toEqual(saying(problem)),
   );
+
+  it('may say nothing only where nothing changed', () => {
+    expect(changelogProblems('', '1.1.0', 'patch')).toEqual(saying('has no heading'));
+    expect(changelogProblems('', '1.1.0', 'none')).toEqual([]);
+  });
 });
 
-describe('ids of requirements', () => {
-  const CHANGES: Changes = { '2.0.0': { b: 'Withdrawn.' }, '1.1.0': { old: 'Withdrawn.' } };
-  const SINCE: Readonly<Record<string, string>> = { c: '2.0.0', old: '2.0.0' };
-  const idsOf = (ids: string) => new Map(ids.split(' ').map((id) => [id, SINCE[id] ?? '']));
-  const problems = (base: string, head: string): readonly string[] =>
-    idProblems(idsOf(base), idsOf(head), CHANGES, '2.0.0');
-
-  it.each([
-    ['stay', 'a', 'a', []],
-    ['come and go if that is said', 'a b', 'a c', []],
-    ['do not come without a word', 'a', 'a d', ['d is new; say so with `since: 2.0.0`']],
-    ['come and go before they are released', 'a c', 'a', []],
-    ['do not go unlisted', 'a e', 'a', ['e is gone, and contract/changes.yaml does not list it under 2.0.0']],
-    ['are not used again', 'a', 'a old', ['old was the id of a requirement that is gone']],
-  ])('%s', (_what, base, head, expected) =>
-    expect(problems(base, head)).toEqual(expected.map((each) => expect.stringContaining(each) as string)),
-  );
+it.each(ids)('ids of requirements: %s', (_what, base, head, problem) => {
+  const changes: Changes = { '2.0.0': { b: 'Withdrawn.' }, '1.1.0': { old: 'Withdrawn.' } };
+  const since: Readonly<Record<string, string>> = { c: '2.0.0', old: '2.0.0' };
+  const idsIn = (text: string) => new Map(text.split(' ').map((id) => [id, since[id] ?? '']));
+  expect(idProblems(idsIn(base), idsIn(head), changes, '2.0.0')).toEqual(saying(problem));
 });
