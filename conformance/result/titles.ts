@@ -115,7 +115,8 @@ const isMasked = ({ due, came }: MemberFault): boolean =>
   typeof due === 'string' && typeof came === 'string' && MASKS.test(came) && !MASKS.test(due);
 
 /** An update, with what is special about it. */
-const anUpdate = ({ how }: MemberFault): string => (how === undefined ? 'an update' : `an update ${how}`);
+/** What is special about the update of a fault, if its body does not tell; it begins with a blank. */
+const specialOf = ({ how, request }: MemberFault): string => (how === undefined ? unusualFields(request) : ` ${how}`);
 
 /** What was due; a number that was sent and that JavaScript rounds, as the body spells it. */
 function sentInWords({ due, member, request: { body } }: MemberFault): string {
@@ -140,7 +141,7 @@ const TITLES: Readonly<Record<MemberChange, string>> = {
   'only-shown': 'The response to {update} shows {came} as `{member}`, which is still {due}',
   changed: '{request} {changed}',
   'changed-by-refused': '{request} was refused, and still {changed}{unsent}',
-  'changed-with-other-user': 'Updating user {addressed} changed `{member}` of user {user}',
+  'changed-with-other-user': 'Updating user {addressed}{special} changed `{member}` of user {user}',
   'changed-by-reading': '{request} changed `{member}` of user {user}',
   reverted: '{request} reverted `{member}`, updated just before',
   undone: 'A concurrent update of other members undid that of `{member}`',
@@ -159,7 +160,8 @@ const MASKED: Readonly<Partial<Record<MemberChange, string>>> = {
 };
 
 function wordsOfMember(fault: MemberFault): Words {
-  const { change, member, user, request, how, when } = fault;
+  const { change, member, user, request, when } = fault;
+  const special = specialOf(fault);
   const [due, came, sent] = [inWords(fault.due), inWords(fault.came), sentInWords(fault)];
   const isAccepted = request.operation === 'updateUser' && change !== 'changed-by-refused';
   const title = (isMasked(fault) ? MASKED[change] : undefined) ?? TITLES[change];
@@ -169,8 +171,9 @@ function wordsOfMember(fault: MemberFault): Words {
     due,
     came,
     sent,
-    update: anUpdate(fault),
-    subject: how === undefined ? `\`${member}\`` : `The \`${member}\` of ${anUpdate(fault)}`,
+    special,
+    update: `an update${special}`,
+    subject: special === '' ? `\`${member}\`` : `The \`${member}\` of an update${special}`,
     addressed: idIn(request),
     request: isAccepted ? updateInWords(fault) : requestInWords(fault),
     changed: changeInWords(fault),
