@@ -94,9 +94,7 @@ function makeProtection(): Pick<CommandIo, 'protect'> & { readonly redact: Redac
 function fewFilesIn(error: unknown): string[] | undefined {
   const { code = '' } = error as NodeJS.ErrnoException;
   const isIt = code === 'EMFILE' || code === 'ENFILE';
-  return isIt
-    ? [`this machine allows too few open files (${code}): raise the limit, such as by ulimit -n 256.`]
-    : undefined;
+  return isIt ? [`this machine allows too few open files (${code}): raise the limit on them.`] : undefined;
 }
 
 /**

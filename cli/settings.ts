@@ -60,8 +60,10 @@ function isCertificate(pem: string): boolean {
 }
 const certificates = inputFile.transform(({ text }) => text).refine(isCertificate, NO_PEM);
 
-const jsonValuesFrom = ([text = '']: readonly string[]): unknown =>
-  text === '[]' ? [] : (parsedJson(`[${text}]`) ?? text);
+function jsonValuesFrom([text = '']: readonly string[]): unknown {
+  const whole = parsedJson(text);
+  return Array.isArray(whole) ? whole : (parsedJson(`[${text}]`) ?? text);
+}
 
 const NAME = wanted('an id, or a glob such as update-*');
 const names = z.array(z.string(NAME).regex(/^\s*[^,\s][^,]*$/, NAME), wanted('a list such as [update-name]'));

@@ -126,7 +126,7 @@ export const undisturbedSequences: readonly Check[] = [
       for (const { request, requirement, refusedWith, how } of refused.toReversed()) {
         const update = user.newValues(['email']);
         const updated = await user.send(update);
-        last = attempt.isAccepted(updated) ? update : {};
+        last = attempt.isAccepted(updated) ? user.storable(update) : {};
         const response = await attempt.probe(request);
         if (isSuccess(response))
           attempt.failStatus(response, refusedWith, { requirement, how, when: 'after-update', before: [updated] });

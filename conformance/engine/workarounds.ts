@@ -165,9 +165,13 @@ export function completedBody(body: string | Buffer, whole: User): string | Buff
   return typeof rest === 'string' ? front + rest : Buffer.concat([Buffer.from(front), rest]);
 }
 
+/** Whether a value is no role, in whichever form a target takes them. */
+const isNoRole = (value: unknown): boolean => value === null || typeof value === 'boolean' || Array.isArray(value);
+
 /** The members of an update that are sent where some must be left out. What makes it invalid stays, and what no update can set. */
 export function withoutLeftOut(body: User, together: readonly Updatable[]): User {
-  const isInvalid = (member: string, value: unknown): boolean => member !== 'rootRole' && typeof value !== 'string';
+  const isInvalid = (member: string, value: unknown): boolean =>
+    member === 'rootRole' ? isNoRole(value) : typeof value !== 'string';
   const isSent = ([member, value]: readonly [string, unknown]): boolean =>
     !isUpdatable(member) || (together as readonly string[]).includes(member) || isInvalid(member, value);
   return Object.fromEntries(Object.entries(body).filter(isSent));

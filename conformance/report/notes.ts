@@ -151,10 +151,24 @@ export function restorationNotes({ outcome, users }: Restoration): Note[] {
   });
 }
 
+/** The members that the first request of a run may have changed already: it is an update that sends none of them. */
+function unknownOriginals({ findings, restoration }: Result): Note[] {
+  const changed = findings.filter(
+    ({ kind, requirement }) => kind === 'member' && requirement === 'update.unsent-fields-keep',
+  );
+  if (restoration.outcome === 'none') return [];
+  return changed.map(({ member = '' }): Note => {
+    const text =
+      `Your server changes \`${member}\` in updates that do not send it, and the first request of a run is one: ` +
+      'look whether it was another value before.';
+    return { sign: 'inconclusive', text };
+  });
+}
+
 /** How far a run restored the users, and how to try again. */
 function usersNotes(result: Result): Note[] {
   const { journal } = result.restoration;
-  const notes = restorationNotes(result.restoration);
+  const notes = [...restorationNotes(result.restoration), ...unknownOriginals(result)];
   if (journal === undefined) return notes;
   if (!isWorthAnotherTry(result.restoration))
     return [

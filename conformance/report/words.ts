@@ -42,9 +42,9 @@ function sentences(...texts: readonly string[]): string {
 const NOTHING = 'Nothing could be checked.';
 
 /** Names between backticks, the first few; the rest is counted. */
-function named(ids: readonly string[]): string {
-  const shown = ids.slice(0, 3).map((id) => `\`${id}\``);
-  return listed(present([...shown, ids.length > 3 && `${ids.length - 3} more`]));
+function named(ids: readonly string[], most = 3): string {
+  const shown = ids.slice(0, most).map((id) => `\`${id}\``);
+  return listed(present([...shown, ids.length > most && `${ids.length - most} more`]));
 }
 
 /** Why the verdict is inconclusive although something was judged. */
@@ -169,19 +169,29 @@ function besidesWords(result: Result): string {
 
 /** What the users had before and nobody knows, so that it cannot be restored. */
 function lostWords({ restoration: { users } }: Result): string {
-  const lost = users.flatMap(({ id, members }) =>
-    members
-      .filter(({ outcome }) => outcome === 'never-shown')
-      .map(({ member, detail = '' }) => ({ what: `\`${member}\` of user ${id}`, detail })),
-  );
+  const lost = users.flatMap(({ id, members }) => {
+    const own = members.filter(({ outcome }) => outcome === 'never-shown');
+    return groupedBy(own, ({ detail = '' }) => detail).map(([why, each]) => {
+      return {
+        id,
+        why,
+        names: named(
+          each.map(({ member }) => member),
+          6,
+        ),
+      };
+    });
+  });
   if (lost.length === 0) return '';
-  const groups = groupedBy(lost, ({ detail }) => detail);
-  const words = groups.map(([why, own]) => {
-    const what = own.map((each) => each.what).join(', ');
-    return why === '' ? what : `${what}, because ${why}`;
+  const words = groupedBy(lost, ({ why }) => why).map(([why, all]) => {
+    const what = groupedBy(all, ({ names }) => names).map(([names, own]) => `${names} of ${usersInWords(own)}`);
+    return what.join('; ') + (why === '' ? '' : `, because ${why}`);
   });
   return `Not restored: ${words.join('; ')}.`;
 }
+
+const usersInWords = (users: readonly { readonly id: string }[]): string =>
+  `${users.length === 1 ? 'user' : 'users'} ${users.map(({ id }) => id).join(' and ')}`;
 
 /** What may be left of a run, and how to restore it; empty if the users are as before. */
 function leftWords(result: Result): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isRecord } from '../../common/json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord, type JsonObject } from '../../common/json.ts';
 import { capitalized, filled, present } from '../../common/text.ts';
 import { errorName, route } from '../../contract/document.ts';
 import { type Exchange, sentIn } from '../facts/exchange.ts';
@@ -201,22 +202,30 @@ function ofMissingUser({ updates, inputs: { userId, otherUserId } }: Plain): App
   return ['user-not-found', { id, variable: variableOf(id === userId ? 'userId' : 'otherUserId') }];
 }
 
-/** The first update with a member, if updates are refused with one of these statuses if they have it, and only then. */
-function refusedFor(member: string, { updates }: Plain, ...statuses: readonly number[]): Exchange | undefined {
-  const hasMember: Test = ({ request }) => Object.hasOwn(sentIn(request), member);
-  const withMember = updates.filter(hasMember);
-  const isOtherAccepted = updates.some((each) => !hasMember(each) && isAccepted(each));
-  return isOtherAccepted && all(withMember, got(...statuses)) ? withMember[0] : undefined;
+/** The first update with such a value, if updates are refused with one of these statuses if they have it, and only then. */
+function refusedFor(
+  { updates }: Plain,
+  isSuch: (sent: JsonObject) => boolean,
+  ...statuses: readonly number[]
+): Exchange | undefined {
+  const withValue = updates.filter(({ request }) => isSuch(sentIn(request)));
+  const isOtherAccepted = updates.some((each) => !withValue.includes(each) && isAccepted(each));
+  return isOtherAccepted && all(withValue, got(...statuses)) ? withValue[0] : undefined;
 }
 
 function ofRoles(plain: Plain): Applying | undefined {
-  const first = refusedFor('rootRole', plain, 400, 404, 422);
-  return first && ['roles-refused', { status: first.response.status, roles: JSON.stringify(plain.inputs.roleIds) }];
+  const { roleIds = [] } = plain.inputs;
+  // The users' own roles, which restoring sends, may be others.
+  const isDeclared = ({ rootRole }: JsonObject): boolean => roleIds.some((each) => isDeepStrictEqual(each, rootRole));
+  const first = refusedFor(plain, isDeclared, 400, 404, 422);
+  return first && ['roles-refused', { status: first.response.status, roles: JSON.stringify(roleIds) }];
 }
 
 function ofEmails(plain: Plain): Applying | undefined {
-  const first = refusedFor('email', plain, 400, 403, 422);
-  return first && ['emails-refused', { status: first.response.status, domain: plain.inputs.emailDomain }];
+  const domain = plain.inputs.emailDomain;
+  const isOfDomain = ({ email }: JsonObject): boolean => typeof email === 'string' && email.endsWith(`@${domain}`);
+  const first = refusedFor(plain, isOfDomain, 400, 403, 422);
+  return first && ['emails-refused', { status: first.response.status, domain }];
 }
 
 /** The server takes the key for the list, and for no update. */

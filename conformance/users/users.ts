@@ -344,22 +344,31 @@ export class Users {
   }
 
   /**
-   * Learns how a user was before the run: what a response shows of a member that no request has sent so far is its old value. Once
+   * Learns how a user was before the run: what a response shows of a member that no accepted request has sent so far is its old value. Once
    * an update is accepted, the user is to be restored, even if nothing is known of it.
    */
   #learnOriginal(id: string, response: Response, sent: User): void {
     const shown = userIn(response, id, ANY_FORM) ?? {};
-    const members = this.#membersSentTo.get(id) ?? new Set<string>();
-    this.#membersSentTo.set(id, members);
-    for (const member of UPDATABLE_MEMBERS) if (Object.hasOwn(sent, member)) members.add(member);
+    const members = this.#membersThatMayBeStored(id, response, sent);
     const isFirst = members.size === 0;
     if (!isSuccess(response) || (isFirst && Object.keys(shown).length === 0)) return;
     const known = this.originals.get(id);
     const isOld = (member: string): boolean => !known || isFirst || isUpdatable(member);
-    const isNew = (member: string): boolean => !members.has(member) && !Object.hasOwn(known ?? {}, member);
-    const more = Object.entries(shown).filter(([member]) => isOld(member) && isNew(member));
+    const isNew = (member: string, value: unknown): boolean =>
+      !members.has(member) && !Object.hasOwn(known ?? {}, member) && !this.fresh.isOfThisRun(value);
+    const more = Object.entries(shown).filter(([member, value]) => isOld(member) && isNew(member, value));
     if (known && more.length === 0) return;
     this.originals.set(id, { ...known, ...Object.fromEntries(more) });
     this.#keepOriginals(this.originals);
+  }
+
+  /** The members that requests to a user have sent so far, but for refused texts: one that is stored all the same is recognized. */
+  #membersThatMayBeStored(id: string, { status }: Response, sent: User): ReadonlySet<string> {
+    const members = this.#membersSentTo.get(id) ?? new Set<string>();
+    this.#membersSentTo.set(id, members);
+    const isRefused = status >= 400 && status < 500;
+    for (const member of UPDATABLE_MEMBERS)
+      if (Object.hasOwn(sent, member) && (!isRefused || member === 'rootRole')) members.add(member);
+    return members;
   }
 }

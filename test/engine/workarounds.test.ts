@@ -6,12 +6,14 @@ import { check, type Check } from '../../conformance/engine/check.ts';
 import { claiming } from '../../conformance/engine/claims.ts';
 import { completedBody, withoutLeftOut, type Workaround } from '../../conformance/engine/workarounds.ts';
 import {
+  anError,
   idIn,
   INPUTS,
   json,
   judged,
   onAccepted,
   outcomesOf,
+  runOver,
   type Script,
   scripted,
   sessionOver,
@@ -156,3 +158,21 @@ describe('a body is completed with all members', () => {
     });
   });
 });
+
+test.each(['name', 'email', 'rootRole'])(
+  'a target that refuses each update with a new `%s` breaks what speaks of accepted updates; its users are as before',
+  async (member) => {
+    const refuses: Script = (request, respond, { users }) => {
+      const user = users.get(idIn(request));
+      const { [member]: value } = sentIn(request.body);
+      const isOld = member !== 'rootRole' && value === objectOf(user)[member];
+      const isRefused = user && value !== undefined && !isOld && request.headers.Authorization === INPUTS.adminKey;
+      return isRefused ? anError(400, 'ValidationError') : respond();
+    };
+    const { result, before, after } = await runOver(refuses);
+    const broken = result.findings.map(({ requirement }) => requirement);
+    expect(broken.toSorted()).toEqual(['update.fields-optional', 'update.success-is-200']);
+    expect(result.restoration.outcome).toBe('complete');
+    expect(after).toEqual(before);
+  },
+);

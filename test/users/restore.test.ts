@@ -224,7 +224,7 @@ describe('a run tells of users that it changed', () => {
     const { result } = await runOver(onAccepted(() => ({ status: 204, headers: {}, bytes: Buffer.alloc(0) })));
     expect(result.restoration.outcome).toBe('partial');
     expect(headlineOf(result).words).toMatch(
-      /Not restored: `name` of user 1, .*because the target never showed the old value/,
+      /Not restored: `name`.* of users 1 and 2, because the target never showed the old value/,
     );
   });
 
@@ -232,7 +232,7 @@ describe('a run tells of users that it changed', () => {
     const { result, before, after } = await runOver(({ method, body }, respond) =>
       method === 'PUT' && !String(body).includes('"email"') ? anError(400, 'ValidationError') : respond(),
     );
-    expect(headlineOf(result).words).toMatch(/Not restored: `name` of user 1, `email` of user 1/);
+    expect(headlineOf(result).words).toMatch(/Not restored: `email` of users 1 and 2/);
     expect(after.map(({ rootRole }) => rootRole)).toEqual(before.map(({ rootRole }) => rootRole));
   });
 
