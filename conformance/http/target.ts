@@ -141,6 +141,8 @@ export class Target {
   #limited = { at: performance.now(), served: 0 };
   #nextAt = 0;
   readonly #startedAt = performance.now();
+  /** Whether the run only restores the users now. */
+  #isRestoring = false;
   #recentMs: readonly number[] = [];
   readonly #waiting: (() => void)[] = [];
 
@@ -150,8 +152,9 @@ export class Target {
     this.#signal = heardByMany(options.signal);
   }
 
-  /** From now on, another signal ends what is sent. */
+  /** From now on, another signal ends what is sent: the time for restoring the users. A slow target gets all of it. */
   endBy(signal: AbortSignal): void {
+    this.#isRestoring = true;
     this.#waiting.length = 0;
     this.#timeoutsAlone = 0;
     this.#limitedInVain = 0;
@@ -247,6 +250,7 @@ export class Target {
 
   /** Ends the run if the target has become so slow that it would never end. */
   #stopIfSlow({ durationMs }: Exchange): void {
+    if (this.#isRestoring) return;
     this.#recentMs = [durationMs, ...this.#recentMs].slice(0, FEW);
     const areSlow = this.#recentMs.length === FEW && this.#recentMs.every((each) => each > SLOW_MS);
     if (!areSlow || performance.now() - this.#startedAt < TIME_FOR_SLOW_MS) return;

@@ -41,6 +41,19 @@ describe('A target', () => {
     expect(await takesSeveralAfter(2, transport)).toBe(false);
   });
 
+  it('that has become slow ends the run, and is still sent what restores the users', async () => {
+    const { target } = sessionOver(() => {
+      vi.advanceTimersByTime(10 * SLOW_MS);
+      return Promise.resolve(OK);
+    });
+    const sendAll = async (): Promise<void> => {
+      for (let requests = 0; requests < 20; requests += 1) await target.send(target.request('listBanners'));
+    };
+    await expect(sendAll()).rejects.toThrow('The last 10 requests took more than 1.5 s each');
+    target.endBy(new AbortController().signal);
+    await expect(sendAll()).resolves.toBeUndefined();
+  });
+
   it('is sent several requests at once although the machine of the suite stands still now and then', async () => {
     const transport: Transport = async () => {
       await new Promise(setImmediate);
