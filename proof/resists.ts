@@ -3,6 +3,7 @@ export const resists: Readonly<Record<string, string>> = {
   'updates-fade': 'What fades at any request looks as if that request had changed it.',
   'update-ignored-now-and-then': 'Every 23rd update, which may be a concurrent one.',
   'valid-update-fails-now-and-then': 'Every 23rd update, which may be a concurrent one.',
+  'event-behind-snapshot-lost': 'Every sixteenth event of a user, which may be of a concurrent update.',
   'banners-without-id': 'Nobody can tell whether all configured banners are listed: inconclusive.',
   'banners-edited-very-often':
     'What changes at every ninth request looks like a change by reading, once: inconclusive.',

@@ -82,6 +82,9 @@ function workaroundNotes({ workarounds }: Result): Note[] {
   });
 }
 
+/** Requirements that a note names; of more, it tells the number. */
+const MOST_NAMED = 3;
+
 /** Requirements of which no check says why they are inconclusive: what was seen once, and what nothing showed. */
 function requirementNotes(result: Result): Note[] {
   const open = openRequirements(result);
@@ -90,9 +93,14 @@ function requirementNotes(result: Result): Note[] {
     .map(({ id, detail = 'once, and not again' }): Note => {
       return { sign: 'inconclusive', text: `\`${id}\` inconclusive: ${uncapitalized(detail)}` };
     });
-  const unseen = open.filter(({ seenOnce }) => !seenOnce).map(({ id }) => `\`${id}\``);
-  if (unseen.length === 0) return once;
-  return [...once, { sign: 'inconclusive', text: `${unseen.join(', ')} inconclusive: no response could show it` }];
+  const ids = open.filter(({ seenOnce }) => !seenOnce).map(({ id }) => id);
+  if (ids.length === 0) return once;
+  if (ids.length > MOST_NAMED) {
+    const text = `${counted(ids.length, 'requirement')} inconclusive: no response could show them`;
+    return [...once, { sign: 'inconclusive', text, ids }];
+  }
+  const names = ids.map((id) => `\`${id}\``).join(', ');
+  return [...once, { sign: 'inconclusive', text: `${names} inconclusive: no response could show it` }];
 }
 
 const BECAME = {

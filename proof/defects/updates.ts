@@ -104,7 +104,7 @@ export const unsentDefects: readonly Defect[] = [
       { rootRole: 9 },
     ),
   }),
-  ...breaking([KEEPS, 'update.refused-changes-nothing'], {
+  ...breaking('update.refused-changes-nothing', {
     'refused-name-kept: An update of the address stores the name of the request that was refused before it':
       rememberingName((body, isValid) => !isValid && typeof body.name === 'string'),
   }),
@@ -227,7 +227,7 @@ export const sentDefects: readonly Defect[] = [
     'updates-fade: Every fiftieth request empties a cache of updates that were never written': fading,
   }),
   // What is lost now and then may be a concurrent update.
-  ...breaking([STORED, 'update.concurrent-users', 'update.concurrent-fields'], {
+  ...breaking([STORED, 'update.concurrent-users'], {
     'event-behind-snapshot-lost: Of the events of a user, every sixteenth is not read again': losingEvents,
   }),
   ...breaking(SHOWN, {
