@@ -54,6 +54,8 @@ const QUEUED = { ms: 700, times: 4, behindMs: 300 };
 const FEW = 10;
 const SLOW_MS = 1_500;
 const TIME_FOR_SLOW_MS = 80_000;
+/** The same where they take so many times longer than the slowest of the first ones: the target becomes slower with each request. */
+const SLOWER = { ms: 500, times: 10 };
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -143,6 +145,8 @@ export class Target {
   readonly #startedAt = performance.now();
   /** Whether the run only restores the users now. */
   #isRestoring = false;
+  /** How long the first requests took, and the last ones. */
+  #firstMs: readonly number[] = [];
   #recentMs: readonly number[] = [];
   readonly #waiting: (() => void)[] = [];
 
@@ -251,11 +255,15 @@ export class Target {
   /** Ends the run if the target has become so slow that it would never end. */
   #stopIfSlow({ durationMs }: Exchange): void {
     if (this.#isRestoring) return;
+    if (this.#firstMs.length < FEW) this.#firstMs = [...this.#firstMs, durationMs];
     this.#recentMs = [durationMs, ...this.#recentMs].slice(0, FEW);
-    const areSlow = this.#recentMs.length === FEW && this.#recentMs.every((each) => each > SLOW_MS);
-    if (!areSlow || performance.now() - this.#startedAt < TIME_FOR_SLOW_MS) return;
+    if (performance.now() - this.#startedAt < TIME_FOR_SLOW_MS) return;
+
+    const least = Math.min(...this.#recentMs);
+    const isSlower = least > Math.max(SLOWER.ms, SLOWER.times * Math.max(...this.#firstMs));
+    if (this.#recentMs.length < FEW || (least <= SLOW_MS && !isSlower)) return;
     throw new Stopped(
-      `The last ${FEW} requests took more than ${SLOW_MS / 1000} s each; the run stopped there.`,
+      `The last ${FEW} requests took at least ${Math.floor(least / 100) / 10} s each${isSlower ? ', far longer than the first ones' : ''}; the run stopped there.`,
       'disturbed',
     );
   }

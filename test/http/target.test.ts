@@ -13,6 +13,16 @@ async function takesSeveralAfter(groups: number, transport: Transport): Promise<
   return target.takesSeveral;
 }
 
+/** Sends 300 requests to a target that takes so many ms for each. */
+async function sendThatTakes(ms: (count: number) => number): Promise<void> {
+  let count = 0;
+  const { target } = sessionOver(() => {
+    vi.advanceTimersByTime(ms((count += 1)));
+    return Promise.resolve(OK);
+  });
+  while (count < 300) await target.send(target.request('listBanners'));
+}
+
 /** Lets time pass once for all requests that are under way. */
 const standStill = onceATurn(() => vi.advanceTimersByTime(SLOW_MS));
 
@@ -49,9 +59,19 @@ describe('A target', () => {
     const sendAll = async (): Promise<void> => {
       for (let requests = 0; requests < 20; requests += 1) await target.send(target.request('listBanners'));
     };
-    await expect(sendAll()).rejects.toThrow('The last 10 requests took more than 1.5 s each');
+    await expect(sendAll()).rejects.toThrow('The last 10 requests took at least 9 s each; the run');
     target.endBy(new AbortController().signal);
     await expect(sendAll()).resolves.toBeUndefined();
+  });
+
+  it('that becomes slower with each request ends the run', async () => {
+    const sending = sendThatTakes((count) => 3 * count);
+    await expect(sending).rejects.toThrow('far longer than the first ones');
+    expect(performance.now()).toBeLessThan(100_000);
+  });
+
+  it('that is slow from the beginning does not end it', async () => {
+    await expect(sendThatTakes(() => 1_000)).resolves.toBeUndefined();
   });
 
   it('is sent several requests at once although the machine of the suite stands still now and then', async () => {
