@@ -53,7 +53,9 @@ function doubtIn(result: Result): string {
   const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
   if (open.length > 0) {
     const [detail = '', ...others] = new Set(open.map((check) => check.detail));
-    const why = detail === '' || others.length > 0 ? '' : `: ${detail.replace(/\.$/, '')}`;
+    // What stopped the run is said already.
+    const isSaid = detail === '' || detail === result.message;
+    const why = isSaid || others.length > 0 ? '' : `: ${detail.replace(/\.$/, '')}`;
     return `${counted(open.length, 'check')} could not be judged${why}`;
   }
   if (!isSettled(restoration)) return 'the users were not fully restored';

@@ -116,6 +116,7 @@ describe('the first line', () => {
   const open = checkOf('b', { outcome: 'inconclusive' });
   const hints = [{ id: 'key', text: 'The admin key is refused with 401. Is it right?' }];
   const unproven = resultOf([checkOf('a'), open], [], { verdict: 'inconclusive' });
+  const stop = 'User 4 owns the admin key.';
   const selection: Result['selection'] = { only: ['update-*'], skip: [], failOn: 'must' };
   const withBroken = (levels: readonly Level[], own: Partial<RequirementResult> = {}): Result => {
     const requirements = levels.map((level, index): RequirementResult => {
@@ -157,7 +158,7 @@ describe('the first line', () => {
     ],
     [
       'a run that had to stop',
-      { ...unproven, hints, message: 'User 4 owns the admin key.' },
+      { ...unproven, checks: [{ ...open, detail: stop }], hints, message: stop },
       'User 4 owns the admin key. Nothing failed, but 1 check could not be judged.',
     ],
     ['an error of the suite', { ...passed, verdict: 'error' }, 'The suite failed, not the target. Please report it.'],
