@@ -211,14 +211,13 @@ function leftWords(result: Result): string {
  * @returns what to know first, in a few sentences, and the hints that are not among them
  */
 export function headlineOf(result: Result): { readonly words: string; readonly hints: readonly string[] } {
-  const { verdict } = result;
-  const message = sentences(leftWords(result), result.message ?? '');
+  const [left, message] = [leftWords(result), result.message ?? ''];
   const words = sentences(verdictWords(result), lostWords(result));
   const [cause, ...others] = result.hints.map(({ text }) => text);
-  if (cause === undefined) return { words: sentences(message, words), hints: [] };
-  if (verdict === 'inconclusive' && (message === '' || words.startsWith(NOTHING)))
-    return { words: sentences(words, cause), hints: others };
-  return { words: sentences(message, words), hints: [cause, ...others] };
+  const isNothingJudged = words.startsWith(NOTHING);
+  const isCauseFirst = result.verdict === 'inconclusive' && (isNothingJudged || left + message === '');
+  if (cause !== undefined && isCauseFirst) return { words: sentences(left, words, cause), hints: others };
+  return { words: sentences(left, message, words), hints: present([cause, ...others]) };
 }
 
 /** What a run was, in a line. */
