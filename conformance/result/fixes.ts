@@ -125,9 +125,13 @@ function ofType({ about, fault, exchanges: [cause] }: Problem): Fix | undefined 
   return about !== undefined && Object.hasOwn(sent, about) ? chosen('types', types, [typeOf(sent[about])]) : undefined;
 }
 
-/** The type of a value in JSON; of an array, whether it is empty. */
+/**
+ * The type of a value in JSON; of an array, whether it is empty. 0 and false stand first only where other numbers and true are
+ * refused.
+ */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
+  if (value === 0 || value === false) return 'falsy';
   if (!Array.isArray(value)) return typeof value;
   return value.length === 0 ? 'empty-array' : 'array';
 }

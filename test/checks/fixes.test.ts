@@ -158,6 +158,7 @@ describe('the fix is that of', () => {
     ['null', ofType('name', 'null'), types.null],
     ['a boolean', ofType('rootRole', 'true'), types.boolean],
     ['a number', ofType('email', '5'), types.number],
+    ['what counts as false', ofType('email', '0'), types.falsy],
     [
       'a refusal that changed a user, not its type',
       { ...ofType('email', '5'), fault: halfStored, requirement: 'update.refused-changes-nothing', got: 400 },
