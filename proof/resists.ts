@@ -12,6 +12,7 @@ export const resists: Readonly<Record<string, string>> = {
   'email-shown-masked': 'Wherever an address is compared, a masked one looks as if it had been changed.',
   'new-key-fails-once': 'Keys that are no random ones fail once and not again: that looks as if it came now and then.',
   'old-address-cannot-return': 'The old address is not restored: inconclusive by the ruling.',
+  'former-addresses-refused': 'The old address is not restored: inconclusive by the ruling.',
   'declared-role-gets-400': 'A role that the operator declared is refused: inconclusive by the ruling.',
   'declared-role-gets-403': 'A role that the operator declared is refused: inconclusive by the ruling.',
   'old-name-cannot-return': 'The old name is not restored: inconclusive by the ruling.',
