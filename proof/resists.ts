@@ -7,6 +7,8 @@ export const resists: Readonly<Record<string, string>> = {
   'banners-without-id': 'Nobody can tell whether all configured banners are listed: inconclusive.',
   'banners-edited-very-often':
     'What changes at every ninth request looks like a change by reading, once: inconclusive.',
+  'role-hidden': 'Nothing shows whether a role is stored: inconclusive by the ruling.',
+  'email-hidden': 'Nothing shows whether an address is stored: inconclusive.',
   'shows-id-only': 'Nothing shows what is stored: inconclusive.',
   'shows-sent-members-only': 'Nothing shows what is stored: inconclusive.',
   'email-shown-masked': 'Wherever an address is compared, a masked one looks as if it had been changed.',
