@@ -109,7 +109,7 @@ async function areMovedByReadings(
   const fault = problems.map((each) => each.fault).find(isOfOtherMember);
   if (!fault) return false;
   const { user, member } = fault;
-  const values = await users.moved(user, member);
+  const values = member === 'loginAttempts' ? await users.raised(user) : await users.moved(user, member);
   if (!values) return false;
   users.shown.moving.add(member);
   const [due, came] = values;
@@ -125,9 +125,9 @@ async function areMovedByReadings(
   return true;
 }
 
-/** Whether a fault is about a member that no update can set, and that nobody else changes. */
+/** Whether a fault is about a member that no update can set. */
 function isOfOtherMember(fault: Fault): fault is MemberFault {
-  return fault.kind === 'member' && !isUpdatable(fault.member) && !isOfLogins(fault);
+  return fault.kind === 'member' && !isUpdatable(fault.member);
 }
 
 /** Whether problems are failed logins of somebody else, who fails now and then: further runs of the row do not all show them. */

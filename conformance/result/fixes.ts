@@ -95,19 +95,27 @@ function ofFailing(problem: Problem, fault: StatusFault): Fix | undefined {
   return first && then && { id: `${first.id} ${then.id}`, text: `${first.text} ${then.text}` };
 }
 
+/** What is special about a request with a wrong status, or about its response, tells more than the status. */
+function ofSpecialStatus({ exchanges: [cause] }: Problem, { when, due }: StatusFault): Fix | undefined {
+  if (when === 'concurrently' && due.includes(200)) return response('collision');
+  if (when === 'after-refusal' && due.includes(200)) return response('after-refusal');
+  const isErrorWith200 = cause && isSuccess(cause.response) && isError(cause.response.json);
+  return isErrorWith200 ? response('error-with-200') : undefined;
+}
+
 /** What a wrong status tells of a request, and the message of a refusal if its status tells nothing. */
 function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
   const {
     requirement,
     exchanges: [cause],
   } = problem;
-  if (fault.when === 'concurrently' && fault.due.includes(200)) return response('collision');
-  if (fault.when === 'after-refusal' && fault.due.includes(200)) return response('after-refusal');
-  if (cause && isSuccess(cause.response) && isError(cause.response.json)) return response('error-with-200');
   const ways = waysOf(fault.came);
   const kind = kindOf(fault);
   const own =
-    ofRequirement(requirement, ways) ?? ofFailing(problem, fault) ?? chosen(`statuses.${kind}`, statuses[kind], ways);
+    ofSpecialStatus(problem, fault) ??
+    ofRequirement(requirement, ways) ??
+    ofFailing(problem, fault) ??
+    chosen(`statuses.${kind}`, statuses[kind], ways);
   if (own !== undefined || kind !== 'valid' || !cause) return own;
   if (isForPathId(cause)) return response('path-id-as-text');
   return TAKEN.test(cause.response.text.slice(0, LOOKED_AT)) ? response('taken') : undefined;

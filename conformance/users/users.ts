@@ -1,4 +1,5 @@
 /** The users that a run may change: how they are read, what they were before the run, and new values for them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { without } from '../../common/json.ts';
 import { inWords } from '../../common/text.ts';
 import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn } from '../facts/exchange.ts';
@@ -30,6 +31,9 @@ const MOST_READINGS = 3;
 
 /** How many readings are sent at once, to see whether they differ. */
 const READINGS_AT_ONCE = 8;
+
+/** For how long nothing is sent, to see whether somebody else fails to log in. */
+const PAUSE_MS = 1_000;
 
 /** Keeps the users as they were before the run. */
 export type KeepOriginals = (originals: ReadonlyMap<string, User>) => void;
@@ -70,6 +74,8 @@ export class Users {
   readonly #lastReadings = new Map<string, Exchange>();
   /** What was accepted of each user, in its order. */
   readonly #accepted = new Map<string, User[]>();
+  /** Whether the run has looked for readings that raise `loginAttempts`: once, since that takes a while. */
+  #isRaiseLookedFor = false;
   readonly #sentTo = new Map<string, number>();
   /** The members that requests have sent to each user so far. */
   readonly #membersSentTo = new Map<string, Set<string>>();
@@ -278,6 +284,26 @@ export class Users {
     const isMoved = (one: User, other: User): boolean =>
       differences(one, other, [member], this.shown.inReadings).length > 0;
     return isMoved(first, second) && isMoved(second, third) ? [second[member], third[member]] : undefined;
+  }
+
+  /**
+   * Looks whether the readings themselves raise `loginAttempts`: each does so by the same number, also after a pause, in which
+   * somebody else would fail to log in more often.
+   *
+   * @returns the last two numbers; undefined if they do not
+   */
+  async raised(id: string): Promise<readonly [number, number] | undefined> {
+    if (this.#isRaiseLookedFor) return undefined;
+    this.#isRaiseLookedFor = true;
+    const shown: number[] = [];
+    for (const pauseMs of [0, 0, 0, PAUSE_MS]) {
+      await sleep(pauseMs);
+      this.forget();
+      shown.push(Number((await this.state()).get(id)?.loginAttempts));
+    }
+    const [first = 0, second = 0, third = 0, last = 0] = shown;
+    const step = second - first;
+    return step > 0 && third - second === step && last - third === step ? [third, last] : undefined;
   }
 
   /** The last request that read a user. */

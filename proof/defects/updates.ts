@@ -357,6 +357,13 @@ export const otherMemberDefects: readonly Defect[] = breaking('update.other-memb
     withSomething,
     ({ before: { loginAttempts = 0 } }) => ({ loginAttempts: loginAttempts + 1 }),
   ),
+  'every-save-counts-a-login: Each update, `{}` too, counts as a failed login, and creates the user anew': updating(
+    () => true,
+    ({ before: { loginAttempts = 0 } }) => ({
+      loginAttempts: loginAttempts + 1,
+      createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, loginAttempts)).toISOString(),
+    }),
+  ),
   'update-resets-login-attempts: An update sets the count of failed logins back': {
     ...usersWith({ loginAttempts: 3 }),
     ...updating(withSomething, { loginAttempts: 0 }),

@@ -62,6 +62,12 @@ export const emailDefects: readonly Defect[] = breaking('update.email-faithful',
   'email-lowered-as-turkish: It lowers the letters of an address as in Turkish': storing('email', (text) =>
     text.toLocaleLowerCase('tr'),
   ),
+  'email-index-ignores-case: An address that another user has in other letters passes the validation, and not the index':
+    conflicting(({ email }, user, { users }) => {
+      const others = [...users.values()].filter((each) => each.id !== user.id).map((each) => each.email);
+      const isTaken = others.some((other) => other?.toLowerCase() === email?.toLowerCase());
+      return email !== undefined && isTaken && !others.includes(email);
+    }, 500),
   'email-in-other-case-conflicts: It compares the address with that of the user itself': conflicting(
     isInOtherCase,
     409,

@@ -185,7 +185,8 @@ describe('a run', () => {
     const { result, before, after } = await runOver(script, NAME);
     expect(after[0]).toEqual({ ...before[0], name: expect.any(String) as string });
     const [user] = result.restoration.users;
-    expect(user?.members).toContainEqual(expect.objectContaining({ member: 'name', outcome: 'never-shown' }));
+    const detail = 'the target shows a user only in the response to an update, and the first one overwrote it';
+    expect(user?.members).toContainEqual({ member: 'name', outcome: 'never-shown', detail });
   });
 });
 
