@@ -79,6 +79,13 @@ function longPauseMs(response: Response): number {
   return asked > LONGEST_PAUSE_MS && asked <= LONGEST_ASKED_MS ? asked : 0;
 }
 
+/** Whether a limit asks for a longer pause than the suite makes: to try again would be in vain. */
+const asksTooMuch = (response: Response): boolean =>
+  response.status === TOO_MANY_REQUESTS && (askedPauseMs(response) ?? 0) > LONGEST_ASKED_MS;
+
+/** Whether a response tells how fast the target takes requests. */
+const isOfLimit = (response: Response): boolean => response.status === TOO_MANY_REQUESTS && !asksTooMuch(response);
+
 function pauseMs(response: Response, tries: number): number {
   const long = longPauseMs(response);
   if (long > 0) return long;
@@ -198,6 +205,7 @@ export class Target {
   #mostTries(response: Response): number {
     const { status, lost } = response;
     if (longPauseMs(response) > 0) return TRIES.afterLongPause;
+    if (asksTooMuch(response)) return 1;
     if (status === TOO_MANY_REQUESTS) return TRIES.limited;
     if (lost?.kind !== 'timeout') return TRIES.usual;
     return this.#timeoutsAlone > TRIES.afterTimeout ? 1 : TRIES.afterTimeout;
@@ -278,8 +286,7 @@ export class Target {
 
   /** Learns from a response how many requests the target takes at once, and how fast. */
   #learnPace({ response, durationMs }: Exchange, wasBeside: boolean, waitedForOthers: boolean): void {
-    if (response.status === TOO_MANY_REQUESTS)
-      this.#slowDown(wasBeside || askedPauseMs(response) === 0, longPauseMs(response));
+    if (isOfLimit(response)) this.#slowDown(wasBeside || askedPauseMs(response) === 0, longPauseMs(response));
     else this.#limited.served += 1;
     if (!wasBeside) this.#slowestAloneMs = Math.max(this.#slowestAloneMs, durationMs);
     // A server that serves one connection at a time leaves those beside it waiting.

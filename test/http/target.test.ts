@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Transport } from '../../conformance/http/transport.ts';
-import { json, sessionOver } from '../support/engine.ts';
+import { json, scripted, sessionOver } from '../support/engine.ts';
 
 const OK = json(200, { banners: [] });
 const SLOW_MS = 900;
@@ -82,6 +82,13 @@ describe('A target', () => {
     };
     expect(await takesSeveralAfter(8, transport)).toBe(true);
   });
+});
+
+it('a target that asks for a longer pause than the suite makes is not asked again', async () => {
+  const { transport, requests } = scripted(() => ({ ...json(429, {}), headers: { 'retry-after': '3600' } }));
+  const { target } = sessionOver(transport);
+  await target.send(target.request('listBanners'));
+  expect(requests).toHaveLength(1);
 });
 
 it('a target that asks for a pause at each try of three requests in a row ends the run', async () => {
