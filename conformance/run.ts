@@ -9,6 +9,7 @@ import { PLAIN } from './engine/claims.ts';
 import { Judge, type JudgeEvent } from './engine/judge.ts';
 import { lateProblems, restoreProblems, strayProblems } from './engine/late.ts';
 import { openSession, type Session } from './engine/session.ts';
+import type { Problem } from './facts/fault.ts';
 import { Inconclusive, Stopped } from './facts/outcome.ts';
 import type { ExchangeRecord, Restoration, Result } from './facts/result.ts';
 import { type Client, openClient } from './http/client.ts';
@@ -186,10 +187,17 @@ function timeToRestore({ judge, options, started }: Run, stopped: Stopped | unde
 /** What came of restoring where nothing was written. */
 const UNCHANGED: Restoration = { outcome: 'none', users: [] };
 
+/** What the target's own updates raise is not somebody else's doing, and so is left of the run. */
+function noteCountedLogins({ ledger }: Judge, { shown }: Users): void {
+  const isOfLogins = ({ fault }: Problem): boolean => fault.kind === 'member' && fault.member === 'loginAttempts';
+  if (ledger.problemsOf(PLAIN.others).some(isOfLogins)) shown.moving.add('loginAttempts');
+}
+
 async function restoreAll(run: Run, stopped: Stopped | undefined): Promise<Restoration> {
   const { session, judge, journal, recorder, onEvent } = run;
   const { users } = session;
   if (users.originals.size > 0) onEvent({ type: 'stage', text: 'restoring the users' });
+  noteCountedLogins(judge, users);
   const time = timeToRestore(run, stopped);
   const restored = users.mayBeChanged ? await restoreInTime(users, time, recorder) : UNCHANGED;
   const isContested = stopped?.reason === 'other-client' || users.otherClient !== undefined;

@@ -195,6 +195,12 @@ function lostWords({ restoration: { users } }: Result): string {
 const usersInWords = (users: readonly { readonly id: string }[]): string =>
   `${users.length === 1 ? 'user' : 'users'} ${users.map(({ id }) => id).join(' and ')}`;
 
+/** Whether all that is left of a run was read, or refused. */
+function isLeftForSure({ restoration: { users } }: Result): boolean {
+  const outcomes = users.flatMap(({ members }) => members.map(({ outcome }) => outcome));
+  return !outcomes.some((outcome) => ['sent', 'unavailable', 'contested'].includes(outcome));
+}
+
 /** What may be left of a run, and how to restore it; empty if the users are as before. */
 function leftWords(result: Result): string {
   const { journal } = result.restoration;
@@ -202,7 +208,7 @@ function leftWords(result: Result): string {
   if (left.length === 0) return '';
   const canRestore = journal !== undefined && isWorthAnotherTry(result.restoration);
   const how = canRestore ? ` (to restore: ${programOf(result)} restore ${shellWord(journal)})` : '';
-  return `Perhaps not as before: ${left.join('; ')}${how}.`;
+  return `${isLeftForSure(result) ? 'Not' : 'Perhaps not'} as before: ${left.join('; ')}${how}.`;
 }
 
 /**

@@ -168,7 +168,7 @@ describe('the first line', () => {
     [
       'a run that judged nothing, and left something',
       { ...resultOf([open], [], { verdict: 'inconclusive' }), hints, message: stop, restoration: left },
-      'Perhaps not as before: name of user 4. Nothing could be checked. The admin key is refused with 401. Is it right?',
+      'Not as before: name of user 4. Nothing could be checked. The admin key is refused with 401. Is it right?',
     ],
     ['an error of the suite', { ...passed, verdict: 'error' }, 'The suite failed, not the target. Please report it.'],
   ])('of %s', (_what, result, words) => {

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { objectOf, parsedJson } from '../../common/json.ts';
 import { JournalFile, journalSchema, MOST_JOURNAL } from '../../conformance/users/journal.ts';
 import { isUpdatable, READ_ONLY_MEMBERS } from '../../conformance/users/differences.ts';
-import { restoreUsers } from '../../conformance/users/restore.ts';
+import { restoreUsers, roleToSend } from '../../conformance/users/restore.ts';
 import { MAX_BODY } from '../../conformance/http/lost.ts';
 import type { TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
@@ -285,6 +285,26 @@ describe('a run tells of users that it changed', () => {
     expect(after).not.toEqual(before);
     expect(result.restoration.outcome).toBe('partial');
   });
+});
+
+test('the role that the operator declared is sent where nothing that was seen tells which one to send', () => {
+  const { users } = sessionOver(scripted().transport);
+  const role = (id: number) => ({ id, name: `Role ${id}` });
+  users.shown.learn('1', {}, { rootRole: 1 });
+  // A copy that is behind shows another one.
+  users.shown.learn('1', { rootRole: role(9) }, {});
+  expect([role(2), role(3)].map((shown) => roleToSend(users, shown))).toEqual([2, undefined]);
+});
+
+test('logins that the updates of the target count are left of a run', async () => {
+  const counts = onAccepted((user, response, request, { users }) => {
+    const stored = users.get(idIn(request));
+    if (stored && !isNeutral(request)) stored.loginAttempts = (stored.loginAttempts ?? 0) + 1;
+    return json(response.status, { ...user, loginAttempts: stored?.loginAttempts });
+  });
+  const { restoration } = (await runOver(counts, { only: ['update-*'] })).result;
+  const left = restoration.users.map(({ members }) => members.filter(({ outcome }) => outcome === 'not-restored'));
+  expect(left.map((members) => members.map(({ member }) => member))).toEqual([['loginAttempts'], ['loginAttempts']]);
 });
 
 test('what shows late is told so once restoring has seen it', async () => {
