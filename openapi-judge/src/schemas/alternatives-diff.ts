@@ -86,14 +86,17 @@ function refusedBy({ before, after, type }: Alternatives, context: Comparison, m
   return refused.map(({ pointer }) => difference('alternatives-exclusive', pointer, fact, { moves }));
 }
 
-/** Alternatives, beyond which one that is new or gone is not compared with each. */
-const MOST_COMPARED = 10;
-
 /** Those of some alternatives that hold a value which none of the others allows, and which differ from each in that way. */
-function uncovered(some: readonly Shape[], { after, type, at }: Alternatives, context: Comparison, way: keyof Moves) {
+function uncovered(
+  some: readonly Shape[],
+  { before, after, type, at }: Alternatives,
+  context: Comparison,
+  way: keyof Moves,
+) {
   return some.filter((shape) => {
     if (context.inclusion.isCovered([shape], after, type)) return false;
-    if (after.length > MOST_COMPARED) return true;
+    // Where several became several, each was compared with the one that it is most like.
+    if (before.length > 1 && after.length > 1) return true;
     return after.every((other) => {
       const [base, head] = way === 'narrows' ? [shape, other] : [other, shape];
       const found = compareShapes({ base, head, type, at }, context);

@@ -2,16 +2,20 @@
 import type { DFA } from 'refa';
 import { isComputed, meaningsOf, shapesIn } from './meanings.ts';
 import { automatonOf, bothOf, isProvenEmpty, noneOf, textsOf } from './values/patterns.ts';
-import type { Meaning, Shape } from './values/value-set.ts';
+import { demandsNothing, type Meaning, type Shape } from './values/value-set.ts';
+
+function hasLengths({ values, least, most }: Shape, ...lengths: readonly number[]): boolean {
+  return values === undefined && lengths.every((length) => least <= length && length <= most);
+}
 
 /** Whether it is proven that every text of an alternative fits one of others. */
 export function areTextsOf(inner: Shape, cover: readonly Shape[]): boolean {
-  const allows = ({ values, least, most }: Shape, length: number): boolean =>
-    values === undefined && least <= length && length <= most;
-  const isBounded = inner.patterns.size === 0 && meaningsOf(inner).length === 0;
-  // Most often, the lengths alone show that a text does not fit; to build automata takes longer.
-  if (isBounded && [inner.least, inner.most].some((length) => !cover.some((shape) => allows(shape, length))))
-    return false;
+  // Most often the lengths alone decide, and to build automata takes a hundred times as long.
+  const isOfLengths = (shape: Shape): boolean => demandsNothing(shape, ['least', 'most', 'formats']);
+  const whole = cover.filter((shape) => shape.formats.size === 0 && isOfLengths(shape));
+  if (whole.some((shape) => hasLengths(shape, inner.least, inner.most))) return true;
+  const bounds = [inner.least, inner.most];
+  if (isOfLengths(inner) && !bounds.every((bound) => cover.some((shape) => hasLengths(shape, bound)))) return false;
   const both = bothOf(inner.pointer.description.work);
   return isProvenEmpty(() =>
     cover.reduce((left, each) => both(left, noneOf(accepting(each, false))), accepting(inner, true)),
