@@ -18,10 +18,22 @@ export function isDateTime(text: string): boolean {
 /** A date-time of ISO 8601 with an offset: its seconds may be missing, and the minutes of its offset. */
 const OFFSET_DATE_TIME = /^(\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d)(:\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d)(:\d\d)?$/;
 
+/** The same in the basic format of ISO 8601: nothing stands between the digits. */
+const BASIC_OFFSET_DATE_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d(?:[.,]\d+)?)?([Zz]|[+-]\d\d)(\d\d)?$/;
+
+/** A date-time of ISO 8601 in the extended format. */
+function extended(text: string): string {
+  const [, year, month, day, hours, minutes, seconds, offset, minutesOfOffset] =
+    BASIC_OFFSET_DATE_TIME.exec(text) ?? [];
+  if (year === undefined) return text;
+  const time = [hours, minutes, ...(seconds === undefined ? [] : [seconds])].join(':');
+  return `${year}-${month}-${day}T${time}${offset}${minutesOfOffset === undefined ? '' : `:${minutesOfOffset}`}`;
+}
+
 /** Whether a text is a date-time with an offset, of RFC 3339 or ISO 8601. */
 function isOffsetDateTime(text: string): boolean {
   const [, start, seconds = ':00', offset = '', minutes = /^[Zz]/.test(offset) ? '' : ':00'] =
-    OFFSET_DATE_TIME.exec(text) ?? [];
+    OFFSET_DATE_TIME.exec(extended(text)) ?? [];
   return start !== undefined && isDateTime(`${start}${seconds.replace(',', '.')}${offset}${minutes}`);
 }
 

@@ -24,7 +24,7 @@ export interface Validators {
 /** The formats of the contract in words. */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'a date-time of RFC 3339',
-  'offset-date-time': 'a date-time with a time zone offset',
+  'offset-date-time': 'a date-time of ISO 8601 with a time zone offset, such as 2026-01-31T09:00:00+02:00',
 };
 
 /** What is wrong, and what the value must be, unless its type is wrong. */

@@ -17,8 +17,17 @@ export interface Judged {
   readonly isRestored: boolean;
 }
 
+/** ms. It ends only what hangs: no busy machine needs so long. */
+const DEADLINE_MS = 3_600_000;
+
 /** How servers of the proof are judged: they respond at once, or never (ms). */
-export const LIMITS = { timeout: 5_000, patience: 3_000, deadline: 120_000, journal: false, failOn: 'should' } as const;
+export const LIMITS = {
+  timeout: 5_000,
+  patience: 3_000,
+  deadline: DEADLINE_MS,
+  journal: false,
+  failOn: 'should',
+} as const;
 
 /**
  * Starts a server, judges it by the whole suite unless options say otherwise, and ends it.

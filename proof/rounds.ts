@@ -4,8 +4,6 @@ import type { Gate } from './gate.ts';
 import { brokenIn, errorsIn, judgeServer, told } from './judge.ts';
 import type { Variant } from './server.ts';
 
-/** Where one request is sent at a time, a busy machine takes its time. */
-const DEADLINE_MS = 900_000;
 /** Runs at once: most of the time of some is waiting. */
 const AT_ONCE = 4;
 
@@ -19,9 +17,7 @@ interface Rounds {
 }
 
 async function judgeOften(variant: Variant, rounds: number): Promise<Rounds> {
-  const runs = await mapBounded(Array.from({ length: rounds }), AT_ONCE, () =>
-    judgeServer(variant, { deadline: DEADLINE_MS }),
-  );
+  const runs = await mapBounded(Array.from({ length: rounds }), AT_ONCE, () => judgeServer(variant));
   const results = runs.map(({ result }) => result);
   const hasFailed = (result: (typeof results)[number]): boolean =>
     brokenIn(result).length > 0 || errorsIn(result).length > 0;

@@ -171,7 +171,7 @@ export class BareAttempt {
     const { id: check, fix, about, requirement: usual } = this.check;
     const own = of === undefined ? this.exchanges.slice(-1) : this.#exchangesOf(of);
     const reading = readingOf === undefined ? undefined : this.known.lastReadingOf(readingOf);
-    const exchanges = present([cause, ...own, reading]).slice(0, MOST_SHOWN);
+    const exchanges = present([...new Set([cause, ...own, reading])]).slice(0, MOST_SHOWN);
     this.problems.push({
       fault,
       check,
@@ -216,7 +216,10 @@ export class BareAttempt {
       if (this.#isLate(fault)) {
         this.known.areShownLate = true;
         const [due, came] = this.known.inTurn(fault.user, member, fault.due, fault.came);
-        this.fail({ ...fault, change: 'shown-late', due, came }, { ...blame, ...LATE });
+        const cause = this.known.acceptedWith(fault.user, member, came);
+        // What was sent in between is not to blame, if a reading shows the old value.
+        const own = cause && blame.readingOf !== undefined ? { of: [] } : {};
+        this.fail({ ...fault, change: 'shown-late', due, came }, { ...blame, ...LATE, cause, ...own });
       } else this.fail(...this.#blamed(fault, { ...blame, absent }));
     }
     return different;

@@ -98,7 +98,7 @@ const failureSchema = z.object({
 export type Failure = z.infer<typeof failureSchema>;
 
 const findingSchema = z.object({
-  id: z.string().describe('The id of the broken requirement; or status.… where all refusals have one wrong status.'),
+  id: z.string().describe('The id of the broken requirement; or status.… where one wrong status breaks several.'),
   kind: z
     .enum(['status', 'member', 'response', 'special'])
     .describe(

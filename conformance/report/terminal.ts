@@ -93,13 +93,15 @@ function requestLines({ exchange: { request, curl }, label, isCause }: say.Label
   return isLong ? page.labelled(label, `${request.method} ${request.url}`) : page.command(curl, ownLabel);
 }
 
-/** What came back: its first line, or all of it. */
+/** What came back: its first line, of an error two, or all of it. */
 function responseLines(exchange: ExchangeRecord, page: Page): string[] {
   const { response } = exchange;
   const body = response?.body ?? '';
   if (!page.verbose) {
     const text = response ? `${response.status} ${body.replaceAll(/\s+/g, ' ')}` : say.responseWords(exchange);
-    const room = page.width - page.indent - LABEL;
+    // The message of an error comes behind an id that may fill a line.
+    const lines = response && response.status >= 400 ? 2 : 1;
+    const room = lines * (page.width - page.indent - LABEL);
     return page.labelled('response', text.length > room ? `${text.slice(0, room - 1)}…` : text);
   }
   const lines = body === '' ? [] : say.indented(body).split('\n');

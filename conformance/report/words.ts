@@ -53,7 +53,9 @@ function doubtIn(result: Result): string {
   const open = checks.filter((check) => check.outcome === 'inconclusive' && decides(check, selection.failOn));
   if (open.length > 0) {
     const [detail = '', ...others] = new Set(open.map((check) => check.detail));
-    const why = detail === '' || others.length > 0 ? '' : `: ${detail.replace(/\.$/, '')}`;
+    // What stopped the run is said already.
+    const isSaid = detail === '' || detail === result.message;
+    const why = isSaid || others.length > 0 ? '' : `: ${detail.replace(/\.$/, '')}`;
     return `${counted(open.length, 'check')} could not be judged${why}`;
   }
   if (!isSettled(restoration)) return 'the users were not fully restored';
@@ -209,14 +211,13 @@ function leftWords(result: Result): string {
  * @returns what to know first, in a few sentences, and the hints that are not among them
  */
 export function headlineOf(result: Result): { readonly words: string; readonly hints: readonly string[] } {
-  const { verdict } = result;
-  const message = sentences(leftWords(result), result.message ?? '');
+  const [left, message] = [leftWords(result), result.message ?? ''];
   const words = sentences(verdictWords(result), lostWords(result));
   const [cause, ...others] = result.hints.map(({ text }) => text);
-  if (cause === undefined) return { words: sentences(message, words), hints: [] };
-  if (verdict === 'inconclusive' && (message === '' || words.startsWith(NOTHING)))
-    return { words: sentences(words, cause), hints: others };
-  return { words: sentences(message, words), hints: [cause, ...others] };
+  const isNothingJudged = words.startsWith(NOTHING);
+  const isCauseFirst = result.verdict === 'inconclusive' && (isNothingJudged || left + message === '');
+  if (cause !== undefined && isCauseFirst) return { words: sentences(left, words, cause), hints: others };
+  return { words: sentences(left, message, words), hints: present([cause, ...others]) };
 }
 
 /** What a run was, in a line. */

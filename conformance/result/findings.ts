@@ -17,7 +17,7 @@ interface Found {
 
 /** A status that came in place of another one. */
 interface WrongStatus {
-  /** Of the finding, if all refusals get it. */
+  /** Of the finding, if several requirements are broken by it. */
   readonly id: string;
   readonly due: number;
   readonly came: number;
@@ -26,7 +26,7 @@ interface WrongStatus {
 /** What one finding is made of. */
 interface Group {
   readonly id: string;
-  /** Set if all refusals with one status get another one. */
+  /** Set if refusals for several reasons get one wrong status. */
   readonly wrongStatus?: WrongStatus | undefined;
   /** The requirements, `must` first. */
   readonly broken: readonly Broken[];
@@ -46,14 +46,17 @@ function wrongStatusOf({ problems: [first] }: Broken): WrongStatus | undefined {
   return due !== undefined && isError(came) ? { id: `status.${due}-is-${came}`, due, came } : undefined;
 }
 
-/** What is broken, by requirement; or by the wrong status, if the target uses it for all refusals. */
+/**
+ * What is broken, by requirement; or by the wrong status that breaks several of them. A 5xx status has the same cause only where
+ * the target never responds as it should.
+ */
 function groupsOf({ broken, checks }: Found): Group[] {
   const passed = checks.filter(({ outcome }) => outcome.outcome === 'passed');
   const isUsed = (status: number): boolean => passed.some(({ check }) => isRefusedOnlyWith(check, status));
   const wrong = new Map(
     broken.flatMap((each): [Broken, WrongStatus][] => {
       const status = wrongStatusOf(each);
-      return status && !isUsed(status.due) ? [[each, status]] : [];
+      return status && (status.came < 500 || !isUsed(status.due)) ? [[each, status]] : [];
     }),
   );
   const ids = [...wrong.values()].map(({ id }) => id);
@@ -76,7 +79,7 @@ const rankOf = ({ requirement }: Broken): number => LEVELS.indexOf(levelOf(requi
 function titleOf(problems: readonly Problem[], wrongStatus: WrongStatus | undefined): string {
   const [first] = problems;
   if (!first) return '';
-  if (wrongStatus) return `Every refusal that should get ${wrongStatus.due} gets ${wrongStatus.came}`;
+  if (wrongStatus) return `Refusals that should get ${wrongStatus.due} get ${wrongStatus.came}`;
   const { title } = wordsOfProblem(first);
   if (first.check !== undefined) return title;
   const [, ...others] = new Set(problems.flatMap(({ fault }) => (fault.kind === 'response' ? [fault.status] : [])));

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { isRecord } from '../../common/json.ts';
 import { filled } from '../../common/text.ts';
 import { errorName, errorStatuses } from '../../contract/document.ts';
-import { type Exchange, sentIn } from '../facts/exchange.ts';
+import { type Exchange, isSuccess, sentIn } from '../facts/exchange.ts';
 import { isNowAndThen, type Problem, type StatusFault } from '../facts/fault.ts';
 import { wordsOf } from './titles.ts';
 
@@ -19,6 +19,7 @@ const { requirements, statuses, responses, types } = parse(
   readonly responses: Texts;
   readonly types: Texts;
 };
+const ERROR_NAMES = new Set<unknown>(errorStatuses.map(errorName));
 const NAMES = errorStatuses.map((status) => `${status} \`${errorName(status) ?? ''}\``).join(', ');
 const TAKEN = /\b(?:unique|duplicate|already (?:exists|in use|taken|used)|not available)\b/i;
 /** How many characters of a response are looked at. */
@@ -76,6 +77,9 @@ function isForPathId({ request, response }: Exchange): boolean {
 
 const response = (way: string): Fix => ({ id: `responses.${way}`, text: responses[way] ?? '' });
 
+/** Whether a body is an error of the contract. */
+const isError = (body: unknown): boolean => isRecord(body) && ERROR_NAMES.has(body.name) && 'message' in body;
+
 /** What kind of request got a wrong status. */
 function kindOf({ due }: Pick<StatusFault, 'due'>): keyof typeof statuses {
   if (!due.includes(200)) return due.length === 1 && due[0] === 401 ? 'without-key' : 'refused';
@@ -99,6 +103,7 @@ function ofStatus(problem: Problem, fault: StatusFault): Fix | undefined {
   } = problem;
   if (fault.when === 'concurrently' && fault.due.includes(200)) return response('collision');
   if (fault.when === 'after-refusal' && fault.due.includes(200)) return response('after-refusal');
+  if (cause && isSuccess(cause.response) && isError(cause.response.json)) return response('error-with-200');
   const ways = waysOf(fault.came);
   const kind = kindOf(fault);
   const own =
@@ -125,9 +130,13 @@ function ofType({ about, fault, exchanges: [cause] }: Problem): Fix | undefined 
   return about !== undefined && Object.hasOwn(sent, about) ? chosen('types', types, [typeOf(sent[about])]) : undefined;
 }
 
-/** The type of a value in JSON; of an array, whether it is empty. */
+/**
+ * The type of a value in JSON; of an array, whether it is empty. 0 and false stand first only where other numbers and true are
+ * refused.
+ */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
+  if (value === 0 || value === false) return 'falsy';
   if (!Array.isArray(value)) return typeof value;
   return value.length === 0 ? 'empty-array' : 'array';
 }

@@ -137,7 +137,7 @@ function isUnsent({ request, member, came }: MemberFault): boolean {
  */
 const TITLES: Readonly<Record<MemberChange, string>> = {
   'not-stored': '{subject} is not stored: {sent} was sent, and later responses show {came}',
-  'not-shown': 'The response to {update} shows {came} as `{member}`, and {sent} was sent and stored',
+  'not-shown': 'The response to {update} shows {came} as `{member}`, and {sent} was sent',
   'only-shown': 'The response to {update} shows {came} as `{member}`, which is still {due}',
   changed: '{request} {changed}',
   'changed-by-refused': '{request} was refused, and still {changed}{unsent}',

@@ -224,14 +224,24 @@ export class Users {
 
   /** The last request that sent a text to a user, if each that did was refused. */
   refusedWith(id: string, member: string, value: unknown): Exchange | undefined {
-    if (typeof value !== 'string' || isEmpty(value)) return undefined;
+    const senders = this.#sendersOf(id, member, value);
+    const areRefused = senders.every(({ response: { status } }) => status >= 400 && status < 500);
+    return areRefused ? senders.at(-1) : undefined;
+  }
+
+  /** The last accepted update of a user that sent a text as a member. */
+  acceptedWith(id: string, member: string, value: unknown): Exchange | undefined {
+    return this.#sendersOf(id, member, value).findLast(({ response }) => isSuccess(response));
+  }
+
+  /** The requests that sent a text as a member of a user. */
+  #sendersOf(id: string, member: string, value: unknown): readonly Exchange[] {
+    if (typeof value !== 'string' || isEmpty(value)) return [];
     const text = JSON.stringify(value);
-    const senders = this.target.log.filter(
+    return this.target.log.filter(
       ({ request }) =>
         idIn(request) === id && String(request.body ?? '').includes(text) && sentIn(request)[member] === value,
     );
-    const areRefused = senders.every(({ response: { status } }) => status >= 400 && status < 500);
-    return areRefused ? senders.at(-1) : undefined;
   }
 
   /** When an update with a value was last accepted, as its place among those of the user; -1 if none was. */

@@ -51,6 +51,17 @@ const halvesBecome = (text: string): Behaviour =>
   storing('name', (name) => name.replaceAll(/\p{Surrogate}/gu, text).trim());
 const lower = (text?: string | null): string | undefined => text?.toLowerCase();
 
+/** Keeps all addresses that users had, and takes none of them again. */
+const formerAddressesRefused = replacing('applyUpdate', (apply) => {
+  const former = new Set<string>();
+  return (store, user, update) => {
+    const { email = user.email } = update;
+    if (email !== user.email && former.has(email ?? '')) throw new Refused(400, 'The address was used before.');
+    former.add(user.email ?? '');
+    return apply(store, user, update);
+  };
+});
+
 /** Choices for the values in a body. */
 export const boundVariants: readonly Variant[] = [
   ...about(['open.value-bounds', 'open.limits', 'update.values-faithful', 'update.email-faithful'], {
@@ -107,6 +118,9 @@ export const boundVariants: readonly Variant[] = [
       ...usersWith(({ username }) => ({ email: `${username ?? ''}@localhost` })),
       ...emails(/\.[a-z]+$/),
     },
+  }),
+  ...unrestored(['open.value-bounds', 'update.repeatable'], {
+    'former-addresses-refused: An e-mail address that any user had before gets 400': formerAddressesRefused,
   }),
   ...unrestored(['open.value-bounds', 'update.sent-fields-change'], {
     'email-folded-now-and-not-before: E-mail addresses are stored in lower case; the old ones are older than that rule':

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { objectOf, parsedJson } from '../../common/json.ts';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import type { Exchange } from '../../conformance/facts/exchange.ts';
 import type { Fault, Problem } from '../../conformance/facts/fault.ts';
@@ -72,7 +73,7 @@ interface Given extends Partial<Omit<Problem, 'exchanges' | 'fault'>> {
 
 /** The fix for a problem: by default, for a valid update that got this status. */
 function fixFor({ due = [200], got = 0, fault, sent, headers = {}, text = '', ...more }: Given): string {
-  const json: unknown = text.startsWith('{') ? { message: text } : undefined;
+  const json: unknown = text.startsWith('{') ? { message: text, ...objectOf(parsedJson(text)) } : undefined;
   const lost = { kind: 'closed', detail: 'the connection was closed' } as const;
   const exchange: Exchange = {
     request: { operation: 'updateUser', path: '/api/admin/user-admin/1', headers, body: sent },
@@ -155,9 +156,15 @@ describe('the fix is that of', () => {
       responses['path-id-as-text'],
     ],
     ['a value that is taken', { got: 409, text: 'duplicate key' }, responses.taken],
+    [
+      'an error with 200',
+      { ...ofType('name', '5'), text: '{"id":"x","name":"ValidationError","message":"no text"}' },
+      responses['error-with-200'],
+    ],
     ['null', ofType('name', 'null'), types.null],
     ['a boolean', ofType('rootRole', 'true'), types.boolean],
     ['a number', ofType('email', '5'), types.number],
+    ['what counts as false', ofType('email', '0'), types.falsy],
     [
       'a refusal that changed a user, not its type',
       { ...ofType('email', '5'), fault: halfStored, requirement: 'update.refused-changes-nothing', got: 400 },

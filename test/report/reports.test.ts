@@ -116,6 +116,11 @@ describe('the first line', () => {
   const open = checkOf('b', { outcome: 'inconclusive' });
   const hints = [{ id: 'key', text: 'The admin key is refused with 401. Is it right?' }];
   const unproven = resultOf([checkOf('a'), open], [], { verdict: 'inconclusive' });
+  const stop = 'User 4 owns the admin key.';
+  const left: Result['restoration'] = {
+    outcome: 'partial',
+    users: [{ id: '4', members: [{ member: 'name', outcome: 'not-restored' }] }],
+  };
   const selection: Result['selection'] = { only: ['update-*'], skip: [], failOn: 'must' };
   const withBroken = (levels: readonly Level[], own: Partial<RequirementResult> = {}): Result => {
     const requirements = levels.map((level, index): RequirementResult => {
@@ -157,8 +162,13 @@ describe('the first line', () => {
     ],
     [
       'a run that had to stop',
-      { ...unproven, hints, message: 'User 4 owns the admin key.' },
+      { ...unproven, checks: [checkOf('a'), { ...open, detail: stop }], hints, message: stop },
       'User 4 owns the admin key. Nothing failed, but 1 check could not be judged.',
+    ],
+    [
+      'a run that judged nothing, and left something',
+      { ...resultOf([open], [], { verdict: 'inconclusive' }), hints, message: stop, restoration: left },
+      'Perhaps not as before: name of user 4. Nothing could be checked. The admin key is refused with 401. Is it right?',
     ],
     ['an error of the suite', { ...passed, verdict: 'error' }, 'The suite failed, not the target. Please report it.'],
   ])('of %s', (_what, result, words) => {

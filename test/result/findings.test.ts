@@ -12,9 +12,19 @@ it('one wrong status for all refusals is one finding, whether the update had to 
   const refusesEmptyName = refusing(({ name }) => name === '');
   const { result } = await judgeServer({ behaviour: { ...refusesEmptyName, ...refusedWith(answered(400), 422) } });
   expect(result.findings).toMatchObject([
-    { id: 'status.400-is-422', level: 'must', title: 'Every refusal that should get 400 gets 422' },
+    { id: 'status.400-is-422', level: 'must', title: 'Refusals that should get 400 get 422' },
   ]);
   expect(result.requirements.find(({ id }) => id === 'update.empty-text')?.outcome).toBe('failed');
+});
+
+it.each([
+  [422, ['status.400-is-422']],
+  [500, ['request-body.name-type', 'request-body.email-type']],
+])('where other refusals are right, a %s for two reasons is told as %j', async (status, ids) => {
+  const ofTypes: Script = ({ body = '' }, respond) =>
+    /"(name|email)":(\d|true|false|null|\[|\{)/.test(body.toString()) ? anError(status, 'ValidationError') : respond();
+  const { findings } = await foundBy(ofTypes, 'body-name-type', 'body-email-type', 'body-no-object');
+  expect(findings.map(({ id }) => id)).toEqual(ids);
 });
 
 const ADMIN = INPUTS.adminKey;

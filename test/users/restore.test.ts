@@ -162,6 +162,18 @@ describe('a run', () => {
     expect(existsSync(path)).toBe(true);
   });
 
+  test('restores the users of a target that never takes a role from the last one with it', async () => {
+    const script: Script = (request, respond, { users }) => {
+      const [{ rootRole }, id] = [sentIn(request), idIn(request)];
+      const withIt = [...users.values()].filter((user) => user.rootRole === 2).map((user) => user.id);
+      const isTakenAway = rootRole !== undefined && rootRole !== 2;
+      return isTakenAway && withIt.length === 1 && withIt[0] === id ? anError(400, 'ValidationError') : respond();
+    };
+    const { result, before, after } = await runOver(script);
+    expect(after).toEqual(before);
+    expect(result.restoration.outcome).toBe('complete');
+  });
+
   test('fails where the target ignores an old value', async () => {
     const ignores = toOldName((_request, _respond, { users }) => json(200, users.get(1)));
     const { findings } = (await runOver(ignores, NAME)).result;
