@@ -3,7 +3,7 @@ import { MAPS } from '../../common/openapi.ts';
 import { below, isRecord, member, stableJson, textOf, without } from '../../common/json.ts';
 import { change, type Change } from './change.ts';
 import type { Description } from './documents/description.ts';
-import { areSame } from './unchanged.ts';
+import { areSame, sameJson } from './unchanged.ts';
 import { FILES } from './documents/references.ts';
 import { inAnyOrder, inSomeOrder, SETS } from './schemas/keywords.ts';
 
@@ -97,18 +97,7 @@ function compareArrays(base: readonly unknown[], head: readonly unknown[], point
 /** Whether two documents read the same but for the order of keys and of lists in which order says nothing, and for the version. */
 export function readTheSame(base: Description, head: Description): boolean {
   const [before, after] = [base, head].map(({ root }) => {
-    return isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root;
+    return inAnyOrder(isRecord(root.info) ? { ...root, info: without(root.info, 'version') } : root);
   });
-  return areAlike(before, after);
-}
-
-function areAlike(one: unknown, other: unknown, key = ''): boolean {
-  if (areSame(one, other)) return true;
-  if (isRecord(one) && isRecord(other)) {
-    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-    return keys.every((each) => areAlike(member(one, each), member(other, each), each));
-  }
-  if (!Array.isArray(one) || !Array.isArray(other)) return false;
-  const [before, after] = [one, other].map((list) => inAnyOrder({ [key]: list }));
-  return stableJson(before) === stableJson(after);
+  return sameJson(before, after);
 }

@@ -316,19 +316,14 @@ export const RULES = {
   'alternative-added': ['more', 'An alternative is allowed now', 'response 200: the alternative Flat is allowed now'],
   'alternative-removed': ['less', 'An alternative is gone', 'response 200: the alternative Flat is gone'],
   'alternative-listed': [
-    'nobody',
-    'An alternative is new whose values another one allowed',
+    'nobody|implementers',
+    'An alternative is new whose values another one allowed; members that it brings have to be honoured',
     'response 200: the alternative Cat is new; its values were allowed',
   ],
   'alternative-unlisted': [
-    'nobody',
-    'An alternative is gone whose values another one allows',
+    'nobody|clients',
+    'An alternative is gone whose values another one allows; members may go with it',
     'response 200: the alternative Cat is gone; its values stay allowed',
-  ],
-  'alternatives-split': [
-    'some',
-    'One object becomes several alternatives, or several become one',
-    'body is no longer one of 2: with mail, with phone',
   ],
   'alternatives-exclusive': [
     'some',

@@ -1,5 +1,5 @@
 /** Compares the alternatives that two schemas leave for one type. */
-import { COMPATIBLE, effectOn, movesOf, type Moves } from '../change.ts';
+import { effectOn, movesOf, type Moves } from '../change.ts';
 import type { Located } from '../documents/description.ts';
 import type { Rule } from '../rules.ts';
 import { labelsOf, matchAlternatives, type Matching } from './alternatives-match.ts';
@@ -44,9 +44,8 @@ export function compareAlternatives(both: Alternatives, context: Comparison): re
     ...refusedBy(both, context, NARROWS),
     ...refusedBy(reversed(both), context, WIDENS),
   ];
-  if (isSplit(both, matching)) return [...found, ...compareSplit(both, context)];
-  const gone = uncovered(matching.removed, after, { type, context });
-  const come = uncovered(matching.added, before, { type, context });
+  const gone = uncovered(matching.removed, both, context, 'narrows');
+  const come = uncovered(matching.added, reversed(both), context, 'widens');
   const others = (all: readonly Shape[], moving: readonly Shape[]): readonly Shape[] =>
     all.filter((shape) => !moving.includes(shape));
   return [
@@ -87,13 +86,23 @@ function refusedBy({ before, after, type }: Alternatives, context: Comparison, m
   return refused.map(({ pointer }) => difference('alternatives-exclusive', pointer, fact, { moves }));
 }
 
-/** Those alternatives that hold a value that no other one allows. */
+/** Those of some alternatives that hold a value which none of the others allows, and which differ from each in that way. */
 function uncovered(
   some: readonly Shape[],
-  others: readonly Shape[],
-  { type, context }: { readonly type: JsonType; readonly context: Comparison },
-): readonly Shape[] {
-  return some.filter((shape) => !context.inclusion.isCovered([shape], others, type));
+  { before, after, type, at }: Alternatives,
+  context: Comparison,
+  way: keyof Moves,
+) {
+  return some.filter((shape) => {
+    if (context.inclusion.isCovered([shape], after, type)) return false;
+    // Where several became several, each was compared with the one that it is most like.
+    if (before.length > 1 && after.length > 1) return true;
+    return after.every((other) => {
+      const [base, head] = way === 'narrows' ? [shape, other] : [other, shape];
+      const found = compareShapes({ base, head, type, at }, context);
+      return movesOfAll(found)[way] || movesOfAll(found, 'meaning')[way];
+    });
+  });
 }
 
 /** What is said of alternatives that came or went, by the rule that tells it. */
@@ -113,8 +122,10 @@ function told(
   const { is, from, meaning } = TOLD[rule];
   const others = from === 'before' ? both.after : both.before;
   const labels = labelsOf(both[from]);
+  // Of a response, alternatives may go with all that they have, if one stays as it is.
+  const isLost = sender === 'client' || both[from].every((each) => unknownTo(others, each).length > 0);
   return shapes.flatMap((shape) => {
-    const unknown = sender === 'client' && both.type === 'object' ? unknownTo(others, [shape]) : [];
+    const unknown = isLost ? unknownTo(others, shape) : [];
     const fact = `the alternative ${labels(shape)} is ${is}`;
     if (unknown.length > 0) {
       const moves = movesOf(rule);
@@ -125,50 +136,9 @@ function told(
   });
 }
 
-/** Members of some objects that others know nothing of. */
-function unknownTo(others: readonly Shape[], shapes: readonly Shape[]): readonly string[] {
-  const members = shapes.flatMap(({ properties }) => [...properties]);
+/** Members of an object that others know nothing of. */
+function unknownTo(others: readonly Shape[], { properties: members }: Shape): readonly string[] {
   const known = (name: string): boolean =>
     others.some(({ properties, required }) => properties.has(name) || required.has(name));
-  const names = members.filter(([name, schema]) => !known(name) && !allowsNothing(schema, 'client'));
-  return [...new Set(names.map(([name]) => name))];
-}
-
-/** Whether one object became several, or several one, of which none is what it was. */
-function isSplit({ before, after }: Alternatives, { pairs }: Matching): boolean {
-  return pairs.length === 0 && (before.length === 1 || after.length === 1);
-}
-
-function compareSplit(both: Alternatives, context: Comparison): readonly SchemaDifference[] {
-  const { before, after, at } = both;
-  const lost = unknownTo(after, before);
-  // Of a response, alternatives may go with all that they have, if one stays as it is.
-  const isLoss =
-    context.sender === 'client' ? lost.length > 0 : before.every((each) => unknownTo(after, [each]).length > 0);
-  const moves: Moves = { narrows: !isStill('narrows', both, context), widens: !isStill('widens', both, context) };
-  const meaning: Moves = { narrows: isLoss, widens: unknownTo(before, after).length > 0 };
-  if (!isMoving(moves) && !isMoving(meaning)) return [];
-  const place = after.length > 1 ? at : (before[0]?.pointer ?? at);
-  return [difference('alternatives-split', place, splitFact(both, lost), { moves, meaning, also: COMPATIBLE })];
-}
-
-/** Whether no value is gone, or none has come, as alternatives became others: each fits them, or differs from one in no such way. */
-function isStill(way: keyof Moves, { before, after, type, at }: Alternatives, context: Comparison): boolean {
-  const [some, others] = way === 'narrows' ? [before, after] : [after, before];
-  if (context.inclusion.isCovered(some, others, type)) return true;
-  return some.every((shape) =>
-    others.some((other) => {
-      const [base, head] = way === 'narrows' ? [shape, other] : [other, shape];
-      const found = compareShapes({ base, head, type, at }, context);
-      return !movesOfAll(found)[way] && !movesOfAll(found, 'meaning')[way];
-    }),
-  );
-}
-
-function splitFact({ before, after }: Alternatives, lost: readonly string[]): string {
-  const many = after.length > 1 ? after : before;
-  const how =
-    after.length > 1 ? `has to be one of ${many.length} alternatives now` : `is no longer one of ${many.length}`;
-  const labels = labelsOf(many);
-  return `${how}: ${listOf(many.map(labels))}${lost.length === 0 ? '' : `; gone: ${listOf(lost)}`}`;
+  return [...members].flatMap(([name, schema]) => (known(name) || allowsNothing(schema, 'client') ? [] : [name]));
 }

@@ -19,13 +19,11 @@ const LIKELY = 0.3;
 /** Pairs of alternatives, beyond which they are not compared one with each other to find which became which. */
 const MOST_PAIRS = 1_000;
 
-/** Matches alternatives by name and tag, by what is written, then by what is most alike. */
+/** Matches alternatives by name and tag, then by what is most alike. */
 export function matchAlternatives(before: readonly Shape[], after: readonly Shape[], type: JsonType): Matching {
-  const unmatched: Matching = { pairs: [], removed: before, added: after };
-  const named = matchedBy(unmatched, (shape) => shape.name && `${shape.name} ${tagOf(shape) ?? ''}`);
-  const written = matchedBy(named, ({ pointer }) => stableJson(pointer.value));
+  const named = matchedByName({ pairs: [], removed: before, added: after });
   const areSeveral = before.length > 1 && after.length > 1;
-  const alike = areSeveral ? matchedByLikeness(written) : written;
+  const alike = areSeveral ? matchedByLikeness(named) : named;
   const [one, ...olds] = alike.removed;
   const [other, ...news] = alike.added;
   const isLeft = type !== 'object' && olds.length + news.length === 0;
@@ -40,13 +38,13 @@ function taken({ pairs, removed, added }: Matching, one: Shape, other: Shape): M
   };
 }
 
-/** Matches what one alternative alone is called on each side. */
-function matchedBy(matching: Matching, keyOf: (shape: Shape) => string | undefined): Matching {
-  const newer = new Map(groupedBy(matching.added, (shape) => keyOf(shape) ?? ''));
-  const groups = groupedBy(matching.removed, (shape) => keyOf(shape) ?? '');
-  return groups.reduce((known, [key, [one, ...more]]) => {
-    const [other, ...others] = newer.get(key) ?? [];
-    const isSure = key !== '' && more.length + others.length === 0;
+/** Matches alternatives whose name, with their tag, no other one has on either side. */
+function matchedByName(matching: Matching): Matching {
+  const nameOf = (shape: Shape): string => (shape.name === undefined ? '' : `${shape.name} ${tagOf(shape) ?? ''}`);
+  const newer = new Map(groupedBy(matching.added, nameOf));
+  return groupedBy(matching.removed, nameOf).reduce((known, [name, [one, ...more]]) => {
+    const [other, ...others] = newer.get(name) ?? [];
+    const isSure = name !== '' && more.length + others.length === 0;
     return isSure && one && other ? taken(known, one, other) : known;
   }, matching);
 }

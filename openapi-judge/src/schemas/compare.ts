@@ -139,7 +139,6 @@ function comparedOrNot(pair: SchemaPair, context: Comparison): readonly SchemaDi
 
 /** Rules whose facts do not say all that differs: whoever accepts such a change accepts these two schemas. */
 const COARSE: ReadonlySet<string> = new Set([
-  'alternatives-split',
   'alternatives-exclusive',
   'discriminator-mapping-changed',
   'schema-not-comparable',

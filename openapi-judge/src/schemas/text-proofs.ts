@@ -1,49 +1,53 @@
 /** Proofs that texts of one alternative fit others, by their lengths and by the patterns that they fit. */
-import { some, type Ternary } from './values/schema-values.ts';
-import type { Shape } from './values/value-set.ts';
-import { areTextsCovered } from './values/patterns.ts';
-import { isComputed, meaningsOf, shapesIn, withMeanings } from './meanings.ts';
+import type { DFA } from 'refa';
+import { isComputed, meaningsOf, shapesIn } from './meanings.ts';
+import { automatonOf, bothOf, isProvenEmpty, noneOf, textsOf } from './values/patterns.ts';
+import { demandsNothing, type Meaning, type Shape } from './values/value-set.ts';
 
-/** Patterns and listed texts together, beyond which nothing is proven of them. */
-const MOST_PATTERNS = 50;
-
-/** A text, by what tells whether an alternative allows it. */
-interface Text {
-  readonly length: number;
-  readonly fits: (pattern: string) => boolean;
+function hasLengths({ values, least, most }: Shape, ...lengths: readonly number[]): boolean {
+  return values === undefined && lengths.every((length) => least <= length && length <= most);
 }
 
 /** Whether it is proven that every text of an alternative fits one of others. */
 export function areTextsOf(inner: Shape, cover: readonly Shape[]): boolean {
-  const all = [inner, ...cover].flatMap(withMeanings);
-  const lengths = [...new Set(all.flatMap(({ least, most }) => [least, most]))];
-  const patterns = all.flatMap((shape) => [...shape.patterns, ...[...(shape.values ?? [])].map(literal)]);
-  if (patterns.length > MOST_PATTERNS) return false;
-  const { work } = inner.pointer.description;
-  const bare = { ...inner, formats: new Set<string>() };
-  const isCounterexample = (text: Text): boolean => {
-    work.spend(1 + Math.ceil(cover.length / 10));
-    return allows(bare, text) !== false && !cover.some((shape) => allows(shape, text) === true);
-  };
-  if (patterns.length > 0) return areTextsCovered({ patterns, lengths, work, isCounterexample });
-  const near = [0, ...lengths.flatMap((each) => [each - 1, each, each + 1])];
-  const possible = near.filter((each) => each >= 0 && each < Infinity);
-  return !possible.some((length) => isCounterexample({ length, fits: () => false }));
+  // Most often the lengths alone decide, and to build automata takes a hundred times as long.
+  const isOfLengths = (shape: Shape): boolean => demandsNothing(shape, ['least', 'most', 'formats']);
+  const whole = cover.filter((shape) => shape.formats.size === 0 && isOfLengths(shape));
+  if (whole.some((shape) => hasLengths(shape, inner.least, inner.most))) return true;
+  const bounds = [inner.least, inner.most];
+  if (isOfLengths(inner) && !bounds.every((bound) => cover.some((shape) => hasLengths(shape, bound)))) return false;
+  const both = bothOf(inner.pointer.description.work);
+  return isProvenEmpty(() =>
+    cover.reduce((left, each) => both(left, noneOf(accepting(each, false))), accepting(inner, true)),
+  );
 }
 
-function allows(shape: Shape, text: Text): Ternary {
-  if (text.length < shape.least || text.length > shape.most || ![...shape.patterns].every(text.fits)) return false;
-  if (shape.values !== undefined && ![...shape.values].some((value) => text.fits(literal(value)))) return false;
-  const verdicts = meaningsOf(shape).map(([, meaning]) => {
-    const fit = some(shapesIn(meaning).map((each) => allows(each, text)));
-    return 'noneOf' in meaning && fit !== undefined ? !fit : fit;
-  });
-  if (verdicts.includes(false)) return false;
-  const isKnown = !verdicts.includes(undefined) && isComputed(shape) && shape.formats.size === 0;
-  return isKnown ? true : undefined;
+/**
+ * The automaton of the texts that an alternative allows.
+ *
+ * @param otherwise whether what is not known of a text counts as allowed
+ */
+function accepting(shape: Shape, otherwise: boolean): DFA {
+  const both = bothOf(shape.pointer.description.work);
+  const listed = shape.values === undefined ? [] : [listing(shape.values)];
+  const patterns = [...shape.patterns, ...listed].map(automatonOf);
+  const known = patterns.filter((each) => each !== undefined);
+  const isKnown = known.length === patterns.length && isComputed(shape) && shape.formats.size === 0;
+  if (!isKnown && !otherwise) return noneOf(textsOf(0, Infinity));
+  const meant = meaningsOf(shape).map(([, meaning]) => meeting(meaning, otherwise, both));
+  return [...known, ...meant].reduce(both, textsOf(shape.least, shape.most));
 }
 
-/** A pattern that one text alone fits. */
-function literal(json: string): string {
-  return `^${String(JSON.parse(json)).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
+function meeting(meaning: Meaning, otherwise: boolean, both: (one: DFA, other: DFA) => DFA): DFA {
+  const areRefused = 'noneOf' in meaning;
+  const refused = shapesIn(meaning)
+    .map((shape) => noneOf(accepting(shape, otherwise !== areRefused)))
+    .reduce(both, textsOf(0, Infinity));
+  return areRefused ? refused : noneOf(refused);
+}
+
+/** A pattern that some texts alone fit. */
+function listing(values: ReadonlySet<string>): string {
+  const literals = [...values].map((json) => String(JSON.parse(json)).replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return `^(?:${literals.join('|')})$`;
 }

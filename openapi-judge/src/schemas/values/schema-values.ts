@@ -26,7 +26,7 @@ function all(verdicts: readonly Ternary[]): Ternary {
   return verdicts.includes(undefined) ? undefined : true;
 }
 
-export function some(verdicts: readonly Ternary[]): Ternary {
+function some(verdicts: readonly Ternary[]): Ternary {
   if (verdicts.includes(true)) return true;
   return verdicts.includes(undefined) ? undefined : false;
 }
