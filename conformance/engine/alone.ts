@@ -44,8 +44,8 @@ const TOO_MANY_REQUESTS = 429;
 export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowResult> {
   const first = await tryRow(session, of);
   if (first.problems.length === 0) return first;
-  if (await showOldValues(session, first.problems)) return judgeRow(session, of);
-  if (await areMovedByReadings(session, of, first.problems)) return judgeRow(session, of);
+  if ((await showOldValues(session, first.problems)) || (await areMovedByReadings(session, of, first.problems)))
+    return judgeRow(session, of);
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
   if (repeated.length > 0) return { problems: repeated, unsteady: [] };
   await renew(session);

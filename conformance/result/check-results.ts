@@ -1,5 +1,5 @@
 /** What came of each check and of each requirement, in the form and the words of a result. */
-import { requirements } from '../../contract/document.ts';
+import { requirementOf } from '../../contract/document.ts';
 import type { JudgedCheck, Judgement } from '../engine/judge.ts';
 import type { Problem } from '../facts/fault.ts';
 import type { CheckOutcome } from '../facts/outcome.ts';
@@ -19,7 +19,8 @@ function detailOf({ detail, once, missing, blockedBy }: CheckOutcome): string | 
   return blockedBy === undefined ? detail : `\`${blockedBy}\` is broken`;
 }
 
-function checkResultOf({ check, outcome: came, durationMs }: JudgedCheck): CheckResult {
+/** The result of a check. */
+export function checkResultOf({ check, outcome: came, durationMs }: JudgedCheck): CheckResult {
   const { id, area, level, title, requirement } = check;
   const { outcome, reason, blockedBy, around, missing } = came;
   return {
@@ -39,9 +40,6 @@ function checkResultOf({ check, outcome: came, durationMs }: JudgedCheck): Check
   };
 }
 
-/** The results of the checks, in their order. */
-export const checkResultsOf = (checks: readonly JudgedCheck[]): CheckResult[] => checks.map(checkResultOf);
-
 /** What a requirement result says of a fault that was seen once. */
 function seenOnceIn(once: Problem | undefined): Partial<RequirementResult> {
   if (!once) return {};
@@ -50,11 +48,9 @@ function seenOnceIn(once: Problem | undefined): Partial<RequirementResult> {
 
 /** The results of all requirements, in the order of the contract. */
 export function requirementResultsOf({ checks, requirements: judged }: Judgement): RequirementResult[] {
-  const byId = new Map(judged.map((each) => [each.id, each]));
-  return requirements.flatMap(({ id, level, text }): RequirementResult[] => {
-    const found = byId.get(id);
-    if (!found) return [];
+  return judged.map(({ id, outcome, once }): RequirementResult => {
+    const { level, text } = requirementOf(id);
     const own = checks.filter(({ check }) => check.requirement === id).map(({ check }) => check.id);
-    return [{ id, level, text, outcome: found.outcome, ...seenOnceIn(found.once), checks: own }];
+    return { id, level, text, outcome, ...seenOnceIn(once), checks: own };
   });
 }

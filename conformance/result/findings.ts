@@ -2,7 +2,7 @@
 import { groupedBy, present } from '../../common/text.ts';
 import { type Level, LEVELS, levelOf } from '../../contract/document.ts';
 import type { Check } from '../engine/check.ts';
-import type { JudgedCheck } from '../engine/judge.ts';
+import type { Judgement } from '../engine/judge.ts';
 import type { Exchange } from '../facts/exchange.ts';
 import type { Broken, Fault, Problem } from '../facts/fault.ts';
 import type { ExchangeRecord, Failure, Finding } from '../facts/result.ts';
@@ -10,10 +10,7 @@ import type { Recorder } from '../http/record.ts';
 import { requestInWords, wordsOf, wordsOfProblem } from './titles.ts';
 
 /** What findings are made of. */
-interface Found {
-  readonly broken: readonly Broken[];
-  readonly checks: readonly JudgedCheck[];
-}
+type Found = Pick<Judgement, 'broken' | 'checks'>;
 
 /** A status that came in place of another one. */
 interface WrongStatus {

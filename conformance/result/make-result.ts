@@ -10,7 +10,7 @@ import type { Recorder } from '../http/record.ts';
 import { baseAddress, type Inputs, variableOf } from '../inputs.ts';
 import { tool } from '../tool.ts';
 import { type BaselineEntry, withBaseline } from './baseline.ts';
-import { checkResultsOf, requirementResultsOf } from './check-results.ts';
+import { checkResultOf, requirementResultsOf } from './check-results.ts';
 import { changesAgain } from './compare.ts';
 import { findingsOf } from './findings.ts';
 import { hintsFor } from './hints.ts';
@@ -98,7 +98,7 @@ async function judgedBy({ options, startedAt, recorder, catalogue }: Ended, judg
   const isWhole = judgement.checks.length === catalogue.length;
   const judged = withoutKeys(requirementResultsOf(judgement), recorder.text);
   const found = {
-    checks: withoutKeys(checkResultsOf(judgement.checks), recorder.text),
+    checks: withoutKeys(judgement.checks.map(checkResultOf), recorder.text),
     findings: await findingsOf(judgement, recorder),
     // In a selection, those that a check judges, or that a response broke.
     requirements: judged.filter((each) => isWhole || each.checks.length > 0 || each.outcome === 'failed'),

@@ -114,7 +114,6 @@ const MASKS = /[*\u2022\u25cf\u2026]|x{3,}|X{3,}|\[(?:redacted|hidden|masked|fil
 const isMasked = ({ due, came }: MemberFault): boolean =>
   typeof due === 'string' && typeof came === 'string' && MASKS.test(came) && !MASKS.test(due);
 
-/** An update, with what is special about it. */
 /** What is special about the update of a fault, if its body does not tell; it begins with a blank. */
 const specialOf = ({ how, request }: MemberFault): string => (how === undefined ? unusualFields(request) : ` ${how}`);
 
