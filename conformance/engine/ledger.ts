@@ -48,7 +48,11 @@ export class Ledger {
       this.#broken.set(each.requirement, [...(this.#broken.get(each.requirement) ?? []), each]);
   }
 
-  /** Tells members as shown late that were taken for not stored: restoring the users saw that they show after a while. */
+  /**
+   * Tells members as shown late that were taken for not stored: restoring the users saw that they show after a while.
+   *
+   * @param members each behind the id of its user
+   */
   tellAsLate(members: ReadonlySet<string>): void {
     for (const [requirement, problems] of this.#broken)
       this.#broken.set(
@@ -143,7 +147,8 @@ export class Ledger {
 /** A problem of one of the members, told as a value that shows late. */
 function asLate(problem: Problem, members: ReadonlySet<string>): Problem {
   const { fault } = problem;
-  if (fault.kind !== 'member' || fault.change !== 'not-stored' || !members.has(fault.member)) return problem;
+  if (fault.kind !== 'member' || fault.change !== 'not-stored' || !members.has(`${fault.user} ${fault.member}`))
+    return problem;
   return { ...problem, fault: { ...fault, change: 'shown-late', due: fault.came, came: fault.due } };
 }
 

@@ -56,7 +56,7 @@ export class Users {
   areShownLate = false;
   /** Whether the same request, sent several times at once, was seen to show an old value beside the latest one. */
   areShownTwofold = false;
-  /** The members whose old values showed only a while after they were sent. */
+  /** The members whose old values showed only a while after they were sent, each behind the id of its user: `4 email`. */
   readonly restoredLate = new Set<string>();
   /** The updates by which a user gets new values: the members that each sends. By default one with all that can be sent. */
   renewals: readonly (readonly Updatable[])[];

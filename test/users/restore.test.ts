@@ -325,6 +325,18 @@ test('what shows late is told so once restoring has seen it', async () => {
   expect(findings).toMatchObject([{ title: expect.stringMatching(/`name` of user 1 shows late/) as string }]);
 });
 
+test('what one user shows again makes nothing late that another one never shows', async () => {
+  let first: unknown;
+  const keepsFirstName = onAccepted((_user, response, request, { users }) => {
+    const name = nameIn(request);
+    if (idIn(request) !== 1 || name === undefined) return response;
+    first ??= name;
+    return json(200, Object.assign(users.get(1) ?? {}, { name: first }));
+  });
+  const { findings } = (await runOver(keepsFirstName, NAME)).result;
+  expect(findings[0]?.title).toMatch(/^`name` is not stored/);
+});
+
 test('restoring is tried again while the target is not available', async () => {
   let fails = 1;
   const { transport, store } = scripted((request, respond) =>
