@@ -1,5 +1,6 @@
 /** Runs a row of a check alone: what it finds counts only if it finds it again. */
 import { present } from '../../common/text.ts';
+import { isLimited } from '../facts/exchange.ts';
 import { type Fault, isDisturbed, type MemberFault, type Problem } from '../facts/fault.ts';
 import { Inconclusive, NotApplicable } from '../facts/outcome.ts';
 import type { Target } from '../http/target.ts';
@@ -37,8 +38,6 @@ const MORE_RUNS_FOR_LOGINS = 2;
 
 /** How many more runs of a row look for a value of the suite's own that showed once. */
 const MORE_TRIES = 8;
-
-const TOO_MANY_REQUESTS = 429;
 
 /** Runs a row alone. What it finds counts only if a second run, after the users got new values, finds it again. */
 export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowResult> {
@@ -163,7 +162,8 @@ async function tryRow(session: Session, { check, row, around }: RowOfCheck): Pro
     // Provokes a response that broke something once more.
     if (tries === 0 && unconfirmed.size > 0) continue;
     if (problems.length === 0) return passedUnless(unclear ?? whyUnread(session, check));
-    if (problems.every(isLimited)) return undecided('The target asked for a pause (429) at each try.');
+    if (problems.every(({ exchanges: [cause] }) => cause && isLimited(cause.response)))
+      return undecided('The target asked for a pause (429) at each try.');
     const isDisturbedNow = target.disturbances !== disturbances || isTurmoil(target, problems);
     if (!isDisturbedNow) return { problems, unsteady: [] };
   }
@@ -190,9 +190,6 @@ function whyUnclear(error: unknown): RowResult['unclear'] {
   if (error instanceof Inconclusive || error instanceof NotApplicable) return error;
   throw error;
 }
-
-/** Whether a target only asks for a pause. The source says nothing of limits, so this is never a fault. */
-const isLimited = ({ exchanges: [cause] }: Problem): boolean => cause?.response.status === TOO_MANY_REQUESTS;
 
 /** Whether problems come from disturbances, and these are too many to tell the target's from the network's. */
 function isTurmoil({ disturbances, log }: Target, problems: readonly Problem[]): boolean {

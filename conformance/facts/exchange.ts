@@ -44,12 +44,21 @@ export interface Response {
 /** The members that the body of a request sends; none if it is no JSON object. */
 export const sentIn = ({ body }: Request): JsonObject => objectOf(parsedJson(String(body ?? '')));
 
+/** Whether a request is an update of a user. */
+export const isUpdate = ({ operation }: Request): boolean => operation === 'updateUser';
+
+/** Whether a server asks for fewer requests (RFC 6585, 4). The source says nothing of limits, so this is never a fault. */
+export const isLimited = ({ status }: Response): boolean => status === 429;
+
 /** A gateway, a limit or a lost connection: an invitation to try again (RFC 9110, 15.6; RFC 6585, 4). */
 export const isDisturbance = ({ status, lost }: Response): boolean =>
   [429, 502, 503, 504].includes(status) || (lost !== undefined && lost.kind !== 'limit' && lost.kind !== 'protocol');
 
 /** Whether a server says that it did what was asked (RFC 9110, 15.3); of an update, only 200 is right. */
 export const isSuccess = ({ status }: Response): boolean => status >= 200 && status <= 299;
+
+/** Whether a server refuses a request for what it is (RFC 9110, 15.5). */
+export const isRefusal = ({ status }: Response): boolean => status >= 400 && status <= 499;
 
 /** Whether a server says that somebody else is at work (RFC 9110, 15.5.10; RFC 4918, 11.3). */
 export const isBusy = ({ status }: Response): boolean => status === 409 || status === 423;

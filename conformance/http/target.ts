@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beginningOf } from '../../common/text.ts';
 import { type OperationId, route } from '../../contract/document.ts';
-import { type Exchange, isDisturbance, type Request, type Response } from '../facts/exchange.ts';
+import { type Exchange, isDisturbance, isLimited, type Request, type Response } from '../facts/exchange.ts';
 import { Inconclusive, Stopped } from '../facts/outcome.ts';
 import type { RunInputs } from '../inputs.ts';
 import type { Client } from './client.ts';
@@ -57,14 +57,11 @@ const TIME_FOR_SLOW_MS = 80_000;
 /** The same where they take so many times longer than the slowest of the first ones: the target becomes slower with each request. */
 const SLOWER = { ms: 500, times: 10 };
 
-const TOO_MANY_REQUESTS = 429;
-
 /**
  * Whether a request is tried again with nothing sent before it: where the target only asks for a pause; and now and then, since a
  * target that fails every other time would fail each request behind a probe.
  */
-const isTriedWithoutProbe = ({ status }: Response, tries: number): boolean =>
-  status === TOO_MANY_REQUESTS || tries % 2 === 0;
+const isTriedWithoutProbe = (response: Response, tries: number): boolean => isLimited(response) || tries % 2 === 0;
 
 /** The pause that a response asks for; undefined if it names none. */
 function askedPauseMs({ headers }: Response): number | undefined {
@@ -75,16 +72,16 @@ function askedPauseMs({ headers }: Response): number | undefined {
 
 /** The pause that a limit asks for and the suite makes, if it is longer than its own ones; 0 otherwise. */
 function longPauseMs(response: Response): number {
-  const asked = response.status === TOO_MANY_REQUESTS ? (askedPauseMs(response) ?? 0) : 0;
+  const asked = isLimited(response) ? (askedPauseMs(response) ?? 0) : 0;
   return asked > LONGEST_PAUSE_MS && asked <= LONGEST_ASKED_MS ? asked : 0;
 }
 
 /** Whether a limit asks for a longer pause than the suite makes: to try again would be in vain. */
 const asksTooMuch = (response: Response): boolean =>
-  response.status === TOO_MANY_REQUESTS && (askedPauseMs(response) ?? 0) > LONGEST_ASKED_MS;
+  isLimited(response) && (askedPauseMs(response) ?? 0) > LONGEST_ASKED_MS;
 
 /** Whether a response tells how fast the target takes requests. */
-const isOfLimit = (response: Response): boolean => response.status === TOO_MANY_REQUESTS && !asksTooMuch(response);
+const isOfLimit = (response: Response): boolean => isLimited(response) && !asksTooMuch(response);
 
 function pauseMs(response: Response, tries: number): number {
   const long = longPauseMs(response);
@@ -203,11 +200,10 @@ export class Target {
 
   /** A target that has let a request wait twice is not asked twice again. */
   #mostTries(response: Response): number {
-    const { status, lost } = response;
     if (longPauseMs(response) > 0) return TRIES.afterLongPause;
     if (asksTooMuch(response)) return 1;
-    if (status === TOO_MANY_REQUESTS) return TRIES.limited;
-    if (lost?.kind !== 'timeout') return TRIES.usual;
+    if (isLimited(response)) return TRIES.limited;
+    if (response.lost?.kind !== 'timeout') return TRIES.usual;
     return this.#timeoutsAlone > TRIES.afterTimeout ? 1 : TRIES.afterTimeout;
   }
 
@@ -230,10 +226,10 @@ export class Target {
   /** Tells the listeners of a response that counts. */
   #taken(exchange: Exchange): Exchange {
     for (const listener of this.listeners) listener(exchange);
-    const { lost, status } = exchange.response;
-    const isLong = longPauseMs(exchange.response) > 0;
-    const inVain = isLong ? MOST_LIMITED : this.#limitedInVain + 1;
-    this.#limitedInVain = status === TOO_MANY_REQUESTS ? inVain : 0;
+    const { response } = exchange;
+    const { lost } = response;
+    const inVain = longPauseMs(response) > 0 ? MOST_LIMITED : this.#limitedInVain + 1;
+    this.#limitedInVain = isLimited(response) ? inVain : 0;
     if (lost?.kind === 'limit') throw new Inconclusive('not-shown', `A response cannot be read: ${lost.detail}.`);
     return exchange;
   }

@@ -1,7 +1,7 @@
 /** Makes words of faults: what the target does, what it should do, and what came. Nothing reads them back. */
 import { counted, filled, inWords, listed, startOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
-import { type Request, sentIn } from '../facts/exchange.ts';
+import { isUpdate, type Request, sentIn } from '../facts/exchange.ts';
 import {
   isNowAndThen,
   type Fault,
@@ -94,7 +94,7 @@ export function requestInWords({ request, how, when }: ToldRequest): string {
 }
 
 function wordsOfStatus({ due, came, lost, ...told }: StatusFault): Words {
-  const isOfUpdate = due.includes(200) && told.request.operation === 'updateUser';
+  const isOfUpdate = due.includes(200) && isUpdate(told.request);
   const what = isOfUpdate ? updateInWords(told) : requestInWords(told);
   const expected = statusesInWords(due);
   const actual = lost ? `no response (${lost.detail})` : String(came);
@@ -162,7 +162,7 @@ function wordsOfMember(fault: MemberFault): Words {
   const { change, member, user, request, when } = fault;
   const special = specialOf(fault);
   const [due, came, sent] = [inWords(fault.due), inWords(fault.came), sentInWords(fault)];
-  const isAccepted = request.operation === 'updateUser' && change !== 'changed-by-refused';
+  const isAccepted = isUpdate(request) && change !== 'changed-by-refused';
   const title = (isMasked(fault) ? MASKED[change] : undefined) ?? TITLES[change];
   const values = {
     member,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { without } from '../../common/json.ts';
 import { inWords } from '../../common/text.ts';
-import { type Exchange, isBusy, isSuccess, type Request, type Response, sentIn } from '../facts/exchange.ts';
+import { type Exchange, isBusy, isRefusal, isSuccess, type Request, type Response, sentIn } from '../facts/exchange.ts';
 import { type Problem, statusFault } from '../facts/fault.ts';
 import { Inconclusive, Stopped } from '../facts/outcome.ts';
 import { type Target, withCutBody } from '../http/target.ts';
@@ -231,7 +231,7 @@ export class Users {
   /** The last request that sent a text to a user, if each that did was refused. */
   refusedWith(id: string, member: string, value: unknown): Exchange | undefined {
     const senders = this.#sendersOf(id, member, value);
-    const areRefused = senders.every(({ response: { status } }) => status >= 400 && status < 500);
+    const areRefused = senders.every(({ response }) => isRefusal(response));
     return areRefused ? senders.at(-1) : undefined;
   }
 
@@ -399,12 +399,11 @@ export class Users {
   }
 
   /** The members that requests to a user have sent so far, but for refused texts: one that is stored all the same is recognized. */
-  #membersThatMayBeStored(id: string, { status }: Response, sent: User): ReadonlySet<string> {
+  #membersThatMayBeStored(id: string, response: Response, sent: User): ReadonlySet<string> {
     const members = this.#membersSentTo.get(id) ?? new Set<string>();
     this.#membersSentTo.set(id, members);
-    const isRefused = status >= 400 && status < 500;
     for (const member of UPDATABLE_MEMBERS)
-      if (Object.hasOwn(sent, member) && (!isRefused || member === 'rootRole')) members.add(member);
+      if (Object.hasOwn(sent, member) && (!isRefusal(response) || member === 'rootRole')) members.add(member);
     return members;
   }
 }
