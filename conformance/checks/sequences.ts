@@ -150,7 +150,7 @@ export const undisturbedSequences: readonly Check[] = [
       await user.storesOrRefuses(former, { ...shared, how: whose('the name and address that belonged to') });
       await user.storesOrRefuses({ email: taken.email }, { ...shared, how: whose('the address of') });
       const inCapitals = String(taken.email).toUpperCase();
-      await user.storesOrRefuses({ email: inCapitals }, { ...shared, how: whose('the address in capitals of') });
+      await user.storesOrRefuses({ email: inCapitals }, { ...shared, how: `${whose('the address of')} in capitals` });
       const claims = claiming('update.values-faithful');
       await user.storesOrRefuses({ name: taken.name }, { ...shared, claims, how: whose('the name of') });
       await other.accepts(other.newValues(['name', 'email']));
