@@ -28,12 +28,14 @@ broken server passes.
 /** Disturbances, and runs of each, at once: most of their time is waiting. */
 const [ROWS_AT_ONCE, AT_ONCE] = [8, 5];
 
+/** ms. Where each request may be one too many, a run takes hours; one that ends before is inconclusive, which is no problem. */
+const DEADLINE_MS = 120_000;
+
 /** Judges a target while it is disturbed; the seed decides what happens when. */
 function judgeDisturbed(disturbance: Disturbance, target: Judgeable, seed: number): Promise<Judged> {
   const random = randomBy(`${disturbance.name} ${seed}`);
-  return judgeServer(target, { failOn: 'must', patience: 30_000 }, (transport) =>
-    disturbed(transport, disturbance, random),
-  );
+  const limits = { failOn: 'must', patience: 30_000, deadline: DEADLINE_MS } as const;
+  return judgeServer(target, limits, (transport) => disturbed(transport, disturbance, random));
 }
 
 /** Defects that break a `must`, need no socket, and are found wherever nothing disturbs. */
