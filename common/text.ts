@@ -102,6 +102,11 @@ export function listed(items: readonly (string | number)[], last: 'and' | 'or' =
   return [...items.slice(0, -2), items.slice(-2).join(` ${last} `)].join(', ');
 }
 
+/** Names in words, each between backticks. */
+export function named(names: readonly string[]): string {
+  return listed(names.map((name) => `\`${name}\``));
+}
+
 /** Those values that are there: neither undefined, false nor an empty text. */
 export function present<T>(values: readonly (T | undefined | false | '')[]): T[] {
   return values.filter((each): each is T => each !== undefined && each !== false && each !== '');

@@ -105,23 +105,24 @@ async function areMovedByReadings(
   { check }: RowOfCheck,
   problems: readonly Problem[],
 ): Promise<boolean> {
-  const fault = problems.map((each) => each.fault).find(isOfOtherMember);
-  if (!fault) return false;
-  const { user, member } = fault;
-  const values = member === 'loginAttempts' ? await users.raised(user) : await users.moved(user, member);
-  if (!values) return false;
-  users.shown.moving.add(member);
-  const [due, came] = values;
-  ledger.break([
-    {
-      fault: { kind: 'member', change: 'changed', user, member, due, came, request: users.readingOf(user) },
-      check: check.id,
-      requirement: PLAIN.others,
-      aspect: 'kept',
-      exchanges: present([users.lastReadingOf(user)]),
-    },
-  ]);
-  return true;
+  const faults = problems.map((each) => each.fault).filter(isOfOtherMember);
+  for (const { user, member } of new Map(faults.map((fault) => [fault.member, fault])).values()) {
+    const values = member === 'loginAttempts' ? await users.raised(user) : await users.moved(user, member);
+    if (!values) continue;
+    users.shown.moving.add(member);
+    const [due, came] = values;
+    ledger.break([
+      {
+        fault: { kind: 'member', change: 'changed', user, member, due, came, request: users.readingOf(user) },
+        check: check.id,
+        requirement: PLAIN.others,
+        aspect: 'kept',
+        exchanges: present([users.lastReadingOf(user)]),
+      },
+    ]);
+    return true;
+  }
+  return false;
 }
 
 /** Whether a fault is about a member that no update can set. */

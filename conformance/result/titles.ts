@@ -1,5 +1,5 @@
 /** Makes words of faults: what the target does, what it should do, and what came. Nothing reads them back. */
-import { counted, filled, inWords, listed, startOf } from '../../common/text.ts';
+import { counted, filled, inWords, listed, named, startOf } from '../../common/text.ts';
 import { route } from '../../contract/document.ts';
 import { isUpdate, type Request, sentIn } from '../facts/exchange.ts';
 import {
@@ -24,9 +24,6 @@ export interface Words {
   readonly expected: string;
   readonly actual: string;
 }
-
-/** Names of members, in words: `name`, `email` and `rootRole`. */
-const named = (members: readonly string[]): string => listed(members.map((each) => `\`${each}\``));
 
 /** More statuses than these are told as a class. */
 const MOST_STATUSES = 5;

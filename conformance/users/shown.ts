@@ -24,7 +24,7 @@ export class ShownUsers {
   readonly unsent = new Set<string>();
   /** The members that came back unchanged after a response without them: their absence means nothing. */
   readonly intermittent = new Set<string>();
-  /** The members that a reading itself changes. */
+  /** The members that a reading itself changes, or each update: nobody else does. */
   readonly moving = new Set<string>();
   /** What the last response showed. */
   readonly #latest = new Map<string, User>();
