@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const HANGS = 3_600_000;
 
 const SITE = 'test/site/site.test.ts';
+/** What users and this repository run, as it is built. */
+const BUILT = ['test/{e2e,scripts}/**/*.test.ts', 'openapi-judge/test/action.test.ts'];
 
 export default defineConfig({
   test: {
@@ -23,15 +25,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{test,openapi-judge/test}/**/*.test.ts'],
-          exclude: ['test/{e2e,scripts}/**', SITE],
+          exclude: [...BUILT, SITE],
         },
       },
-      // Runs what users and this repository run.
       {
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/{e2e,scripts}/**/*.test.ts'],
+          include: BUILT,
           globalSetup: ['test/build-once.ts'],
         },
       },

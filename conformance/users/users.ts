@@ -246,7 +246,7 @@ export class Users {
     const text = JSON.stringify(value);
     return this.target.log.filter(
       ({ request }) =>
-        idIn(request) === id && String(request.body ?? '').includes(text) && sentIn(request)[member] === value,
+        String(request.body ?? '').includes(text) && idIn(request) === id && sentIn(request)[member] === value,
     );
   }
 

@@ -18,12 +18,12 @@ const [step] = action.runs.steps;
 const root = mkdtempSync(join(tmpdir(), 'openapi-judge-action-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Programs in place of those that the step calls: the judge as it is here, and `gh`. */
+/** Programs in place of those that the step calls: the judge as it is built, and `gh`. */
 const PROGRAMS = {
   npx: `#!/bin/sh
 while [ "$1" != openapi-judge ]; do shift; done
 shift
-exec "${process.execPath}" --import "${file('../../scripts/typescript.mjs')}" "${file('../src/main.ts')}" "$@"
+exec "${process.execPath}" "${file('../dist/main.cjs')}" "$@"
 `,
   gh: `#!/bin/sh
 [ -z "$GH_FAILS" ] || { echo "gh: $GH_FAILS" >&2; exit 1; }

@@ -26,7 +26,7 @@ broken server passes.
 `;
 
 /** Disturbances, and runs of each, at once: most of their time is waiting. */
-const [ROWS_AT_ONCE, AT_ONCE] = [8, 5];
+const [ROWS_AT_ONCE, AT_ONCE] = [16, 5];
 
 /** ms. Where each request may be one too many, a run takes hours; one that ends before is inconclusive, which is no problem. */
 const DEADLINE_MS = 120_000;
@@ -69,8 +69,10 @@ export async function judgeUnder(disturbance: Disturbance, runs: number, seed: n
   const numbers = Array.from({ length: runs }, (_each, index) => seed * runs + index);
   const judged = await mapBounded(numbers, AT_ONCE, async (number) => {
     const target = brokenTarget(number);
-    const conforming = await judgeDisturbed(disturbance, {}, number);
-    const faulty = await judgeDisturbed(disturbance, target, number);
+    const [conforming, faulty] = await Promise.all([
+      judgeDisturbed(disturbance, {}, number),
+      judgeDisturbed(disturbance, target, number),
+    ]);
     const passed = faulty.result.verdict === 'passed' ? [`${target.id} passed`] : [];
     const problems = [...problemsOf(conforming), ...passed];
     return { conforming, faulty, problems: problems.map((each) => `${disturbance.name}, run ${number}: ${each}`) };
@@ -93,10 +95,12 @@ await runProgram(import.meta.url, HELP, { runs: text, kills: text, pairs: text, 
   const [runs, seed] = [Number(values.runs ?? 5), Number(values.seed ?? 1)];
   const countOf = (name: 'kills' | 'pairs'): number => (isChosen(name) ? Number(values[name] ?? 100) : 0);
   const chosen = disturbances.filter(({ name }) => isChosen(name));
-  const rows = await mapBounded(chosen, ROWS_AT_ONCE, (each) => judgeUnder(each, runs, seed));
-  const killed = await mapBounded(seedsOf(seed, countOf('kills')), 2, kill);
+  const [rows, killed, pairs] = await Promise.all([
+    mapBounded(chosen, ROWS_AT_ONCE, (each) => judgeUnder(each, runs, seed)),
+    mapBounded(seedsOf(seed, countOf('kills')), 2, kill),
+    mapBounded(seedsOf(seed, countOf('pairs')), 2, judgePair),
+  ]);
   const unrestored = killed.filter((each) => each !== undefined);
-  const pairs = await mapBounded(seedsOf(seed, countOf('pairs')), 2, judgePair);
   const broken = pairs.flatMap((each) => each.problems);
   const problems = [...rows.flatMap((each) => each.problems), ...unrestored, ...broken];
   const lines = [

@@ -90,7 +90,7 @@ const RESPONDING: Readonly<Record<string, readonly [does: string, respond: Respo
   'drips-body': ['drips a body', endless(length(100_000), ' ', 50)],
   'floods-header': ['floods a header', endless('HTTP/1.1 200 OK\r\n', `X-Y: ${'z'.repeat(4_000)}\r\n`)],
   'floods-body': ['floods a body', endless(`${OK}Connection: close\r\n\r\n`, Buffer.alloc(65_536, 0x20))],
-  'floods-hints': ['floods 103 responses', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))],
+  'floods-hints': ['floods 103 responses', endless('', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), 50)],
   'always-429': ['asks for pauses', say(message(429, {}, ''))],
   'pause-without-end': ['asks for a pause longer than a number can hold', pausing('9'.repeat(400))],
 };
