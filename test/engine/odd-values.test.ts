@@ -64,12 +64,12 @@ function expectNoError(result: Result): void {
   for (const report of [...Object.values(REPORTS), terminalReport]) expect(report(result)).not.toBe('');
 }
 
-it.each(RUNS.map((odd) => [odd.map(({ member, what }) => `\`${member}\`: ${what}`).join(', '), odd] as const))(
+it.concurrent.each(RUNS.map((odd) => [odd.map(({ member, what }) => `\`${member}\`: ${what}`).join(', '), odd] as const))(
   'a user with odd values ends no run with an error: %s',
   async (_members, odd) => expectNoError(await resultFor(odd)),
 );
 
-it.each([
+it.concurrent.each([
   ['__proto__', '{"toString":1}'],
   ['constructor', '"__proto__"'],
   ['half of \ud800', '1'],
