@@ -11,7 +11,7 @@ import { renew } from './renew.ts';
 import type { Session } from './session.ts';
 
 /** How many refusals are sent at once. */
-const GROUP_SIZE = 16;
+const GROUP_SIZE = 12;
 
 /** One row of a check, and what came of it at the same time as others. */
 export interface ScheduledRow extends RowOfCheck {
