@@ -56,8 +56,8 @@ export const sequences: readonly Check[] = [
     requirement: 'update.repeatable',
     run: async (attempt) => {
       const all = attempt.user.newValues();
-      await attempt.user.send(all);
-      const again = { claims: REPEATABLE, how: 'with what is stored already' };
+      const before = [await attempt.user.send(all)];
+      const again = { claims: REPEATABLE, how: 'with what is stored already', before };
       await attempt.user.accepts(all, again);
       for (const [member, value] of Object.entries(all)) await attempt.user.accepts({ [member]: value }, again);
     },
@@ -69,11 +69,11 @@ export const sequences: readonly Check[] = [
     requirement: 'update.repeatable',
     run: async (attempt) => {
       const first = attempt.user.newValues();
-      await attempt.user.send(first);
+      const before = [await attempt.user.send(first)];
       let stored: User = first;
       for (const change of PARTLY_STORED) {
         const body = change(stored, attempt);
-        await attempt.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' } });
+        await attempt.user.accepts(body, { claims: { ...PLAIN, accepted: 'update.repeatable' }, before });
         stored = { ...stored, ...body };
       }
       await attempt.user.accepts({ name: stored.name, email: attempt.fresh.email() }, { claims: REPEATABLE });

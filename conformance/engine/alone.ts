@@ -43,8 +43,12 @@ const MORE_TRIES = 8;
 export async function judgeRow(session: Session, of: RowOfCheck): Promise<RowResult> {
   const first = await tryRow(session, of);
   if (first.problems.length === 0) return first;
-  if ((await showOldValues(session, first.problems)) || (await areMovedByReadings(session, of, first.problems)))
-    return judgeRow(session, of);
+  if (await showOldValues(session, first.problems)) return judgeRow(session, of);
+  const moved = await movedByReadings(session, of, first.problems);
+  if (moved) {
+    const rest = await judgeRow(session, of);
+    return { ...rest, problems: [moved, ...rest.problems] };
+  }
   const repeated = first.problems.filter(({ seen }) => seen !== undefined && seen.times > 1);
   if (repeated.length > 0) return { problems: repeated, unsteady: [] };
   await renew(session);
@@ -98,31 +102,28 @@ async function showOldValues({ users }: Session, problems: readonly Problem[]): 
  * Looks whether the readings themselves change a member that the row found changed, and no update can set: then that is the
  * fault, and the member tells nothing of any other request.
  *
- * @returns whether they do
+ * @returns undefined if they do not
  */
-async function areMovedByReadings(
-  { users, ledger }: Session,
+async function movedByReadings(
+  { users }: Session,
   { check }: RowOfCheck,
   problems: readonly Problem[],
-): Promise<boolean> {
+): Promise<Problem | undefined> {
   const faults = problems.map((each) => each.fault).filter(isOfOtherMember);
   for (const { user, member } of new Map(faults.map((fault) => [fault.member, fault])).values()) {
     const values = member === 'loginAttempts' ? await users.raised(user) : await users.moved(user, member);
     if (!values) continue;
     users.shown.moving.add(member);
     const [due, came] = values;
-    ledger.break([
-      {
-        fault: { kind: 'member', change: 'changed', user, member, due, came, request: users.readingOf(user) },
-        check: check.id,
-        requirement: PLAIN.others,
-        aspect: 'kept',
-        exchanges: present([users.lastReadingOf(user)]),
-      },
-    ]);
-    return true;
+    return {
+      fault: { kind: 'member', change: 'changed', user, member, due, came, request: users.readingOf(user) },
+      check: check.id,
+      requirement: PLAIN.others,
+      aspect: 'kept',
+      exchanges: present([users.lastReadingOf(user)]),
+    };
   }
-  return false;
+  return undefined;
 }
 
 /** Whether a fault is about a member that no update can set. */

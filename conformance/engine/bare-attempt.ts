@@ -2,7 +2,7 @@
 import type { OperationId } from '../../contract/document.ts';
 import { readOperations } from '../../contract/document.ts';
 import { present } from '../../common/text.ts';
-import type { Exchange, Request, Response } from '../facts/exchange.ts';
+import { type Exchange, type Request, type Response, sentIn } from '../facts/exchange.ts';
 import {
   type Fault,
   type MemberChange,
@@ -13,7 +13,7 @@ import {
 } from '../facts/fault.ts';
 import { type Sending, withCutBody } from '../http/target.ts';
 import type { RunInputs } from '../inputs.ts';
-import { COMPARED_MEMBERS, differences, type User, type Visibility } from '../users/differences.ts';
+import { COMPARED_MEMBERS, differences, idIn, isEmpty, type User, type Visibility } from '../users/differences.ts';
 import type { Fresh } from '../users/fresh.ts';
 import type { State, Users } from '../users/users.ts';
 import type { Session } from './session.ts';
@@ -48,6 +48,8 @@ export interface Blame extends Partial<Pick<Problem, 'requirement' | 'aspect' | 
   readonly readingOf?: string | undefined;
   /** The responses to requests that must be sent before it. */
   readonly before?: readonly Response[];
+  /** Earlier updates of the run that must be sent before it. */
+  readonly earlier?: readonly Exchange[];
 }
 
 /** The same for a wrong status, with what is special about the request. */
@@ -85,6 +87,8 @@ const SEEN_TWOFOLD: readonly MemberChange[] = [
   'rolled-back',
   'mixed-up',
 ];
+/** The statuses by which a server says that a request does not fit to what it has: that depends on earlier updates. */
+const CONFLICTS: readonly number[] = [409, 412];
 const LATE = { requirement: 'update.sent-fields-change', aspect: 'stored' } as const;
 
 /** How a member of a user changed, and what is special about the request that changed it. */
@@ -167,7 +171,8 @@ export class BareAttempt {
 
   /** Reports a fault, by default of the requirement of the check. */
   fail(fault: Fault, blame: Blame = {}): void {
-    const { requirement = this.check.requirement, aspect = 'other', of, cause, before, readingOf, ...more } = blame;
+    const { requirement = this.check.requirement, aspect = 'other', of, cause, readingOf, ...others } = blame;
+    const { before = [], earlier = [], ...more } = others;
     const { id: check, fix, about, requirement: usual } = this.check;
     const own = of === undefined ? this.exchanges.slice(-1) : this.#exchangesOf(of);
     const reading = readingOf === undefined ? undefined : this.known.lastReadingOf(readingOf);
@@ -179,7 +184,7 @@ export class BareAttempt {
       aspect,
       about,
       exchanges,
-      before: before && this.#exchangesOf(before),
+      before: [...earlier, ...this.#exchangesOf(before)],
       isTogether: this.isTogether,
       fix: requirement === usual ? fix : undefined,
       ...more,
@@ -192,8 +197,10 @@ export class BareAttempt {
     due: readonly number[],
     { how = this.check.how, when, isUnusual, ...blame }: StatusBlame = {},
   ): void {
-    const fault = statusFault(this.exchangeOf(response), due, { how, when, isUnusual });
-    this.fail(fault, { of: [response], ...blame });
+    const exchange = this.exchangeOf(response);
+    const fault = statusFault(exchange, due, { how, when, isUnusual });
+    const earlier = CONFLICTS.includes(response.status) ? [this.known.lastUpdateOf(idIn(exchange.request))] : [];
+    this.fail(fault, { of: [response], earlier: present(earlier), ...blame });
   }
 
   /**
@@ -220,9 +227,24 @@ export class BareAttempt {
         // What was sent in between is not to blame, if a reading shows the old value.
         const own = cause && blame.readingOf !== undefined ? { of: [] } : {};
         this.fail({ ...fault, change: 'shown-late', due, came }, { ...blame, ...LATE, cause, ...own });
-      } else this.fail(...this.#blamed(fault, { ...blame, absent }));
+      } else this.fail(...this.#blamed(fault, { ...blame, absent, earlier: this.#storersOf(fault) }));
     }
     return different;
+  }
+
+  /**
+   * The updates that stored what a member should have kept, and what it has in place of that: without them, the request shows
+   * nothing. What a request sends itself, it shows alone.
+   */
+  #storersOf({ user, member, change, due, came, request }: MemberFault): Exchange[] {
+    const isSent = JSON.stringify(sentIn(request)[member]) === JSON.stringify(came);
+    // A role that is not stored is often one that was sent before.
+    if (isEmpty(came) || isSent || (change === 'not-stored' && typeof came !== 'string')) return [];
+    const { known } = this;
+    const ofUser = [due, came].map((value) => known.acceptedWith(user, member, value));
+    const ofOthers = ofUser[1] ? [] : known.ids.map((id) => known.acceptedWith(id, member, came));
+    const storers = new Set(present([...ofUser, ...ofOthers]));
+    return this.session.target.log.filter((each) => storers.has(each) && each.request !== request);
   }
 
   /** A fault, and who is to blame: of a text that only refused requests sent, the last one of these. */
@@ -281,7 +303,8 @@ export class BareAttempt {
   }
 
   /** By default the last request that was sent; where the check sent none, a reading that shows the fault. */
-  #requestToBlame({ user }: Changed, { of: [response] = [] }: Blame): Request {
+  #requestToBlame({ user }: Changed, { cause, of: [response] = [] }: Blame): Request {
+    if (cause) return cause.request;
     if (response) return this.exchangeOf(response).request;
     return this.exchanges.at(-1)?.request ?? this.known.readingOf(user);
   }

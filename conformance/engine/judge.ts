@@ -234,14 +234,16 @@ export class Judge {
       requirements: requirements.map(({ id }): JudgedRequirement => {
         if (isNothing) return { id, outcome: 'inconclusive' };
         const own = checks.filter(({ check }) => check.requirement === id);
-        const outcome = this.ledger.outcomeOf(
-          id,
-          own.map((each) => each.outcome.outcome),
-        );
+        const outcome = this.ledger.outcomeOf(id, own.map(shownBy));
         return { id, outcome, once: outcome === 'inconclusive' ? this.ledger.seenOnce(id) : undefined };
       }),
     };
   }
+}
+
+/** What a check shows of its requirement. Around a fault, one that finds another requirement broken shows nothing. */
+function shownBy({ outcome: { outcome, around } }: JudgedCheck): Outcome {
+  return outcome === 'failed' && around !== undefined ? 'inconclusive' : outcome;
 }
 
 const notRun = (obstacle: CheckOutcome): Plan => ({ obstacle, around: PLAINLY });

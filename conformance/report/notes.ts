@@ -1,4 +1,5 @@
 import { counted, groupedBy, uncapitalized } from '../../common/text.ts';
+import { requirements } from '../../contract/document.ts';
 import { shellWord } from '../http/curl.ts';
 import type { Comparison } from '../result/compare.ts';
 import type { Change, CheckResult, Outcome, Restoration, Result, Verdict } from '../facts/result.ts';
@@ -113,6 +114,16 @@ const BECAME = {
 /** Whether the check failed in one of the results; if not, it is only counted. */
 const isFailure = ({ from, to }: Change): boolean => from === 'failed' || to === 'failed';
 
+/** How many checks these are, and how many requirements that no check judges. */
+function countedByKind(ids: readonly string[]): string {
+  const held = ids.filter((id) => requirements.some((requirement) => requirement.id === id)).length;
+  const kinds = [
+    [ids.length - held, 'check'],
+    [held, 'requirement'],
+  ] as const;
+  return kinds.flatMap(([count, what]) => (count > 0 ? [counted(count, what)] : [])).join(' and ');
+}
+
 /** A note for each failure that changed, with its checks, and one for the checks that could not be judged before or now. */
 function changeNotes(changes: readonly Change[]): Note[] {
   const groups = groupedBy(changes, (change) => {
@@ -127,7 +138,7 @@ function changeNotes(changes: readonly Change[]): Note[] {
     const { sign, words } = to === 'inconclusive' ? { sign: to, words: to } : BECAME[became];
     if (isFailure(change)) return [{ sign, text: `${words}: ${title} (${level}: ${ids.join(', ')})` }];
     const turn = from === to ? `still ${to}` : `${from} before, ${to} now`;
-    return [{ sign, text: `${counted(ids.length, 'check')} ${turn}`, ids }];
+    return [{ sign, text: `${countedByKind(ids)} ${turn}`, ids }];
   });
 }
 

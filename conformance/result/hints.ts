@@ -194,7 +194,9 @@ function ofForbidden({ admin, updates, restricted, keyless }: Plain): Applying |
 }
 
 /** The server says that one of the users does not exist. */
-function ofMissingUser({ updates, inputs: { userId, otherUserId } }: Plain): Applying | undefined {
+function ofMissingUser({ updates, keyless, inputs: { userId, otherUserId } }: Plain): Applying | undefined {
+  // Where nobody is asked for a key, it is the operation that does not exist.
+  if (keyless.some((each) => isUpdate(each) && got(404)(each))) return undefined;
   const isGone: Test = (each) => got(404)(each) && isErrorOfContract(each);
   const updatesOf = (id = ''): Exchange[] => updates.filter(({ request }) => request.path === USERS + id);
   const id = [userId, otherUserId].find((each) => all(updatesOf(each), isGone));

@@ -15,7 +15,7 @@ import { changesAgain } from './compare.ts';
 import { findingsOf } from './findings.ts';
 import { hintsFor } from './hints.ts';
 import { observationsOf } from './observations.ts';
-import { countOutcomes, decide } from './verdict.ts';
+import { checkItemsOf, countOutcomes, decide } from './verdict.ts';
 import { workaroundsOf } from './workarounds.ts';
 
 /** What the options of a run say of its result. */
@@ -77,7 +77,7 @@ export async function makeResult(ended: Ended): Promise<Result> {
     verdict,
     message: message && recorder.text(message),
     summary: {
-      ...countsOf(judged.checks),
+      ...countsOf(checkItemsOf(judged)),
       requirements: countsOf(judged.requirements),
       requests: target.log.length,
       baselineProblems: judged.baselineProblems,

@@ -58,12 +58,7 @@ const OF_RESPONSES = { area: 'responses', title: 'Every response keeps to it' };
 
 /** Every check, after them every finding that the audit of the responses made, and what else was not seen to hold. */
 export function itemsOf(judged: Judged): Item[] {
-  const { checks, findings } = judged;
-  const ofChecks = checks.map((check): Item => {
-    const own = check.outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(check.id)) : [];
-    const levels = own.map(({ level }) => level);
-    return { ...check, level: levels.includes('must') ? 'must' : (levels[0] ?? check.level), findings: own };
-  });
+  const { findings } = judged;
   const ofResponses = findings
     .filter((finding) => finding.checks.length === 0)
     .map((finding): Item => {
@@ -71,7 +66,16 @@ export function itemsOf(judged: Judged): Item[] {
       const findings = [finding];
       return { ...OF_RESPONSES, id: requirement, level, requirement, outcome: 'failed', knownFailure, findings };
     });
-  return [...ofChecks, ...ofResponses, ...openRequirements(judged).map(itemOfRequirement)];
+  return [...checkItemsOf(judged), ...ofResponses, ...openRequirements(judged).map(itemOfRequirement)];
+}
+
+/** Every check. */
+export function checkItemsOf({ checks, findings }: Pick<Judged, 'checks' | 'findings'>): Item[] {
+  return checks.map((check): Item => {
+    const own = check.outcome === 'failed' ? findings.filter((finding) => finding.checks.includes(check.id)) : [];
+    const levels = own.map(({ level }) => level);
+    return { ...check, level: levels.includes('must') ? 'must' : (levels[0] ?? check.level), findings: own };
+  });
 }
 
 /** A requirement as if it were a check with its id. */

@@ -230,19 +230,30 @@ export class Users {
 
   /** The last request that sent a text to a user, if each that did was refused. */
   refusedWith(id: string, member: string, value: unknown): Exchange | undefined {
+    if (typeof value !== 'string') return undefined;
     const senders = this.#sendersOf(id, member, value);
     const areRefused = senders.every(({ response }) => isRefusal(response));
     return areRefused ? senders.at(-1) : undefined;
   }
 
-  /** The last accepted update of a user that sent a text as a member. */
+  /** The first accepted update of a user that sent a member. */
+  firstUpdateOf(id: string): Exchange | undefined {
+    return this.target.log.find((each) => isAcceptedUpdateOf(id, each));
+  }
+
+  /** The last accepted update of a user that sent a member. */
+  lastUpdateOf(id: string): Exchange | undefined {
+    return this.target.log.findLast((each) => isAcceptedUpdateOf(id, each));
+  }
+
+  /** The last accepted update of a user that sent a text or a number as a member. */
   acceptedWith(id: string, member: string, value: unknown): Exchange | undefined {
     return this.#sendersOf(id, member, value).findLast(({ response }) => isSuccess(response));
   }
 
-  /** The requests that sent a text as a member of a user. */
+  /** The requests that sent a text or a number as a member of a user. */
   #sendersOf(id: string, member: string, value: unknown): readonly Exchange[] {
-    if (typeof value !== 'string' || isEmpty(value)) return [];
+    if (isEmpty(value) || typeof value === 'object') return [];
     const text = JSON.stringify(value);
     return this.target.log.filter(
       ({ request }) =>
@@ -406,4 +417,9 @@ export class Users {
       if (Object.hasOwn(sent, member) && (!isRefusal(response) || member === 'rootRole')) members.add(member);
     return members;
   }
+}
+
+/** Whether a request is an update of a user that sends a member, and was accepted. */
+function isAcceptedUpdateOf(id: string, { request, response }: Exchange): boolean {
+  return idIn(request) === id && isSuccess(response) && Object.keys(sentIn(request)).some(isUpdatable);
 }

@@ -122,7 +122,7 @@ describe.runIf(isPosix)('The curl line', () => {
   it.each([
     ...[`{"name":"O'Brien"}`, '', 'two\nlines and a tab\t', '@/etc/hosts', '-X DELETE', '<>|&;*?~#[]{} ä 😀'],
     ...['{"name":"$HOME `id` $(id) \\"quoted\\" \\\\ !"}', '`id` Admin-key-1 "$(id)" \\'],
-    '${CONFORMANCE_ADMIN_KEY:-`id`}',
+    ...['${CONFORMANCE_ADMIN_KEY:-`id`}', '\ufeff{"name":"O\'Brien \\ 5 % ä"}'],
   ])('sends the body %j as it is', (body) =>
     expect(sentBy({ request: { body } }).data).toBe(Buffer.from(body).toString('latin1')),
   );
