@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requirements } from '../../contract/document.ts';
 import { defects, variants } from '../../proof/catalogue.ts';
 import { type Gate, linesOf } from '../../proof/gate.ts';
-import { checkGate, defectGates, prove, type Proved, variantGates } from '../../proof/prove.ts';
+import { checkGate, defectGates, type Proved, variantGates } from '../../proof/prove.ts';
 import { proveRounds } from '../../proof/rounds.ts';
 import { resists } from '../../proof/resists.ts';
 import type { Defect, Variant } from '../../proof/server.ts';
@@ -84,12 +84,6 @@ describe('the catalogue', () => {
     const freedoms = variants.flatMap(({ about }) => about).filter((id) => !id.startsWith('open.'));
     expect(freedoms.filter((id) => !known.includes(id))).toEqual([]);
   });
-});
-
-it('a part of the proof holds, with a variant on a socket and a stub', async () => {
-  const gates = await prove(['framings-in-turn', 'update-echoes-only', 'always-401']);
-  expect(gates.flatMap(({ faults }) => faults)).toEqual([]);
-  expect(gates.reduce((sum, { of }) => sum + of, 0)).toBe(8);
 });
 
 it('the rounds count each run in which a variant fails', async () => {
