@@ -51,7 +51,9 @@ body.name = 5;
 
 describe('the package, installed into an empty folder', () => {
   it('runs by npx', async () => {
-    const { stdout } = await succeeds(npxInFolder('admin-api-conformance', 'run', '--reference'));
+    const { stdout } = await succeeds(
+      npxInFolder('admin-api-conformance', 'run', '--reference', '--only', 'update-name'),
+    );
     expect(stdout).toContain('PASSED');
   });
 

@@ -197,7 +197,6 @@ describe('a run restores the users', () => {
 
   test.each<[form: string, show: (role: unknown) => unknown, old: number]>([
     ['as one that no update sends', (role) => role, 3],
-    ['as texts', String, 1],
     ['by name', (role) => ({ name: ['none', 'Admin', 'Editor'][Number(role)] }), 1],
   ])('with their roles, which are shown %s, and in the response to an update as before', async (_form, show, old) => {
     const script: Script = async (request, respond, { users }) => {
