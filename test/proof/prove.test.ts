@@ -87,9 +87,13 @@ describe('the catalogue', () => {
 });
 
 it('the rounds count each run in which a variant fails', async () => {
-  const [conforming] = variants.filter(({ byChance }) => byChance);
-  const [defect] = defects;
-  const servers = [conforming, defect].flatMap((each) => (each ? { ...each, about: [] } : []));
-  const gates = await proveRounds(servers, 2);
+  // One of each kind that does not let the suite wait.
+  const quick = [...variants, ...defects].filter(({ id }) =>
+    ['instances-differ-in-words', 'error-message-empty'].includes(id),
+  );
+  const gates = await proveRounds(
+    quick.map((each) => ({ ...each, about: [] })),
+    2,
+  );
   expect(faultsOf(gates)).toEqual([0, 2]);
 });
