@@ -46,9 +46,16 @@ describe('the catalogue', () => {
   });
 });
 
-test('every requirement is judged by a check or by the audit, on the reference server within 700 requests', async () => {
+test('every requirement is judged on the reference server, within 700 requests, 320 of them one after the other', async () => {
   const { transport, requests } = scripted();
-  const session = sessionOver(transport);
+  let steps = 0;
+  const session = sessionOver(async (request) => {
+    const step = steps + 1;
+    await new Promise(setImmediate);
+    const response = await transport(request);
+    steps = Math.max(steps, step);
+    return response;
+  });
   const judge = new Judge(session, checks);
   await judge.run();
   const judgement = judge.conclude();
@@ -58,19 +65,6 @@ test('every requirement is judged by a check or by the audit, on the reference s
   const unseen = judgement.requirements.filter(({ outcome }) => outcome !== 'passed').map(({ id }) => id);
   expect(unseen).toEqual(['banners.all-configured']);
   expect(requests.length).toBeLessThanOrEqual(700);
-});
-
-test('a run of a target that is far away takes at most 320 requests one after the other', async () => {
-  const { transport } = scripted();
-  let steps = 0;
-  const session = sessionOver(async (request) => {
-    const step = steps + 1;
-    await new Promise(setImmediate);
-    const response = await transport(request);
-    steps = Math.max(steps, step);
-    return response;
-  });
-  await new Judge(session, checks).run();
   // 16 s where each takes 50 ms.
   expect(steps).toBeLessThanOrEqual(320);
 });

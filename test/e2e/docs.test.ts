@@ -103,7 +103,7 @@ describe('the documentation', () => {
     const [yaml = ''] = blocksIn('docs/configuration.md', 'yaml');
     const own = temporary.fresh();
     own.write('conformance.yaml', yaml);
-    await withServer({}, (server) => succeeds(cli(['run'], environmentFor(server), own.path)));
+    await withServer({}, (server) => succeeds(cli(['run', '--only', 'update-name'], environmentFor(server), own.path)));
     expect(existsSync(own.at('report.html'))).toBe(true);
   });
 

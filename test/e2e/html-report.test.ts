@@ -4,19 +4,12 @@ import { assert, beforeAll, describe, expect, it } from 'vitest';
 import { htmlReport } from '../../conformance/report/html.ts';
 import { defects } from '../../proof/catalogue.ts';
 import { judgeServer } from '../../proof/judge.ts';
-import { checkOf, exchange, findingOf, resultOf } from '../report/sample.ts';
+import { resultWith } from '../report/sample.ts';
 import { chromiumPath, useChromium, violationsOn } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
 
 const folder = temporaryFolder();
-
-function hostileResult(text: string) {
-  const texts = { title: text, expected: text, actual: text, fix: text };
-  const finding = findingOf('user.id', { ...texts, exchanges: [exchange(text, text, 200, { 'x-text': text })] });
-  const check = checkOf('user-name', { outcome: 'inconclusive', detail: text });
-  return resultOf([check], [finding], { verdict: 'failed', hints: [{ id: 'hint', text }] });
-}
 
 describe.skipIf(chromiumPath === undefined)(
   'the HTML report in a browser (skipped only where none is installed)',
@@ -32,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)(
       const results = {
         passed: (await judgeServer({}, { only: ['update-*'] })).result,
         failed: (await judgeServer(defect, { only: ['update-*'] })).result,
-        hostile: hostileResult(HOSTILE_TEXTS.join(' ')),
+        hostile: resultWith(HOSTILE_TEXTS.join(' ')),
       };
       for (const [name, result] of Object.entries(results))
         addresses[name] = pathToFileURL(folder.write(`${name}.html`, htmlReport(result))).href;
@@ -58,8 +51,7 @@ describe.skipIf(chromiumPath === undefined)(
     it.each([
       ['passed', 1280, 'dark'],
       ['failed', 1280, 'light'],
-      ['failed', 390, 'dark'],
-      ['hostile', 390, 'light'],
+      ['hostile', 390, 'dark'],
     ] as const)('%s, %i wide, %s: fits, is accessible, and asks for nothing', async (name, width, colorScheme) => {
       const page = await open(name, { viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
       expect(noise).toEqual([]);

@@ -37,7 +37,7 @@ async function inTheMiddle(args: readonly string[], use: (interrupted: Interrupt
 }
 
 // Several come together from npx, or where a terminal is closed.
-it.runIf(isPosix).each<NodeJS.Signals[][]>([[['SIGTERM']], [['SIGHUP']], [['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP']]])(
+it.runIf(isPosix).each<NodeJS.Signals[][]>([[['SIGTERM']], [['SIGINT', 'SIGINT', 'SIGHUP', 'SIGHUP']]])(
   '%j in the middle of a run restores the users, says so, exits with 130, and leaves no journal',
   async (signals) => {
     await inTheMiddle(['--format', 'json'], async ({ running, release, expectRestored }) => {

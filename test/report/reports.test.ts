@@ -14,7 +14,7 @@ import { defects } from '../../proof/catalogue.ts';
 import { judgeServer } from '../../proof/judge.ts';
 import { hasXmllint, junitProblems } from '../support/formats.ts';
 import { HOSTILE_TEXTS } from '../support/hostile-texts.ts';
-import { checkOf, exchange, findingOf, resultOf, sample } from './sample.ts';
+import { checkOf, exchange, findingOf, resultOf, resultWith, sample } from './sample.ts';
 import type { Fault } from '../../conformance/facts/fault.ts';
 
 const passed = resultOf([checkOf('update-name'), checkOf('value-long', { level: 'should' })]);
@@ -263,13 +263,7 @@ const LONG = '"'.repeat(20_001) + "'".repeat(20_001) + '\\'.repeat(20_001) + ' -
 
 describe('what a hostile target sends', () => {
   it.each([...HOSTILE_TEXTS, LONG])('is shown as text: %.20s', (text) => {
-    const texts = { title: text, expected: text, actual: text, fix: text };
-    const shown = { ...exchange(text, text, 200, { 'content-type': text }), curl: text };
-    const check = checkOf('update-name', { outcome: 'failed', title: text });
-    const open = checkOf('b', { outcome: 'inconclusive', detail: text });
-    const observations = [{ id: 'open.a', observed: 'a', text, detail: [text] }];
-    const own: Partial<Result> = { verdict: 'failed', observations, hints: [{ id: 'a', text }], message: text };
-    const result = resultOf([check, open], [findingOf('a', { ...texts, exchanges: [shown] })], own);
+    const result = resultWith(text);
     const reports = [
       terminalReport(result, { verbose: true }),
       terminalReport(result),

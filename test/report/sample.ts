@@ -106,6 +106,17 @@ export function resultOf(
   };
 }
 
+/** A failed result with a text wherever one of a target may stand. */
+export function resultWith(text: string): Result {
+  const texts = { title: text, expected: text, actual: text, fix: text };
+  const shown = { ...exchange(text, text, 200, { 'content-type': text }), curl: text };
+  const failed = checkOf('update-name', { outcome: 'failed', title: text });
+  const open = checkOf('user-name', { outcome: 'inconclusive', detail: text });
+  const observations = [{ id: 'open.a', observed: 'a', text, detail: [text] }];
+  const own: Partial<Result> = { verdict: 'failed', observations, hints: [{ id: 'a', text }], message: text };
+  return resultOf([failed, open], [findingOf('user.id', { ...texts, exchanges: [shown] })], own);
+}
+
 /** What sample.yaml says: of each exchange, what was sent and what came. */
 interface Said {
   readonly findings: readonly (Omit<Partial<Finding>, 'exchanges'> & {

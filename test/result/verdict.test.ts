@@ -37,7 +37,6 @@ function restored(outcome: Restoration['users'][number]['members'][number]['outc
 describe('the verdict', () => {
   it.each<[string, Verdict, CheckResult[], Finding[], Partial<Grounds>]>([
     ['is passed if every check passed', 'passed', [passed], [], {}],
-    ['is inconclusive if nothing was seen', 'inconclusive', [], [], {}],
     ['is inconclusive if nothing applies', 'inconclusive', [{ ...passed, outcome: 'not-applicable' }], [], {}],
     ['is failed if a must is broken', 'failed', [passed, failed], [findingOf('update.success-is-200')], {}],
     ['is failed if a response breaks a must', 'failed', [passed], [findingOf('errors.body', { checks: [] })], {}],
@@ -68,7 +67,6 @@ describe('the verdict', () => {
       open({ checks: [passed.id], seenOnce: true, seenIn: passed.id }),
     ],
     ['is inconclusive if a value was not restored', 'inconclusive', [passed], [], restored('not-restored')],
-    ['is inconclusive if an old value is refused', 'inconclusive', [passed], [], restored('refused')],
     ['is passed if a value was never shown', 'passed', [passed], [], restored('never-shown')],
     [
       'is inconclusive if what comes now and then was not seen again',

@@ -51,7 +51,9 @@ body.name = 5;
 
 describe('the package, installed into an empty folder', () => {
   it('runs by npx', async () => {
-    const { stdout } = await succeeds(npxInFolder('admin-api-conformance', 'run', '--reference'));
+    const { stdout } = await succeeds(
+      npxInFolder('admin-api-conformance', 'run', '--reference', '--only', 'update-name'),
+    );
     expect(stdout).toContain('PASSED');
   });
 
@@ -97,6 +99,8 @@ describe('the package, installed into an empty folder', () => {
     for (const [index, source] of sources.entries()) folder.write(`types/uses-${index}.mts`, source);
     const compilerOptions = {
       ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: ['node'] },
+      // TypeScript's own libraries.
+      skipDefaultLibCheck: true,
       ...{ module: 'nodenext', target: 'es2023', lib: ['es2023'], typeRoots: [join(ROOT, 'node_modules/@types')] },
     };
     folder.write('types/tsconfig.json', JSON.stringify({ compilerOptions, files: names }));

@@ -24,7 +24,6 @@ describe('release.mjs', () => {
 
   it.each([
     ['another tag', 'v0.2.0', CHANGELOG, 'must be v0.3.0'],
-    ['a tag without its letter', '0.3.0', CHANGELOG, 'must be v0.3.0'],
     ['a section that is not the first', 'v0.3.0', `## Unreleased, contract 1.3.0\n\n${CHANGELOG}`, 'must begin with'],
     ['an empty section', 'v0.3.0', CHANGELOG.replace('- New.\n', ''), 'with text in it'],
     ['a section on another contract', 'v0.3.0', CHANGELOG.replace('1.2.0', '1.3.0'), '0.3.0, contract 1.2.0"'],

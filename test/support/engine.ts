@@ -1,5 +1,5 @@
 /** What tests of the engine work with: the reference server in this process behind a script, and checks of their own. */
-import { parsedJson } from '../../common/json.ts';
+import { type JsonObject, objectOf, parsedJson } from '../../common/json.ts';
 import type { Check } from '../../conformance/engine/check.ts';
 import { Judge, type Judgement } from '../../conformance/engine/judge.ts';
 import { openSession, type Session } from '../../conformance/engine/session.ts';
@@ -47,6 +47,9 @@ export function onAccepted(
 
 /** The id of the user that an update names in its path. */
 export const idIn = ({ path }: TransportRequest): number => Number(path.split('/').at(-1));
+
+/** The members that a request sends. */
+export const sentIn = ({ body }: Pick<TransportRequest, 'body'>): JsonObject => objectOf(parsedJson(String(body)));
 
 /** A response with a JSON body. */
 export function json(status: number, body: unknown): TransportResponse {

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { parsedJson } from '../../common/json.ts';
 import type { TransportRequest, TransportResponse } from '../../conformance/http/transport.ts';
 import { headlineOf } from '../../conformance/report/words.ts';
 import { restoreUsers } from '../../conformance/users/restore.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { idIn, json, onAccepted, runOver, type Script, scripted, sessionOver } from '../support/engine.ts';
+import { idIn, json, onAccepted, runOver, type Script, scripted, sentIn, sessionOver } from '../support/engine.ts';
 
 const folder = temporaryFolder();
 
@@ -31,7 +30,7 @@ const FORMS: Readonly<Record<string, (request: TransportRequest, store: Store) =
   '202 without the user': () => json(202, { queued: true }),
   'another id': (request, { users }) => json(200, { ...users.get(idIn(request)), id: 77 }),
   'another user': (request, { users }) => json(200, users.get(3 - idIn(request))),
-  'what was sent': (request) => json(200, { id: idIn(request), ...(parsedJson(String(request.body)) as object) }),
+  'what was sent': (request) => json(200, { id: idIn(request), ...sentIn(request) }),
 };
 
 /** At which of the updates that restore the users it begins. */
@@ -80,8 +79,6 @@ it('a target that is away for a while, behind a page with 200, has its users res
 });
 
 describe('a target that keeps roles in its own way', () => {
-  const sentIn = ({ body }: TransportRequest): object => parsedJson(String(body)) as object;
-
   /** Shows the role that it was sent beside an address, and does not store it. */
   const forgets: Script = async (request, respond, { users }) => {
     const { rootRole } = users.get(idIn(request)) ?? {};
@@ -137,10 +134,8 @@ it('a target that asks for a longer pause than restoring may take has its users 
 });
 
 it('a user that the operator did not name is told if a request that should have been refused changed it', async () => {
-  const script: Script = ({ path, method, body }, respond) =>
-    path.endsWith('/abc') && method === 'PUT'
-      ? json(200, { ...(parsedJson(String(body)) as object), id: 77 })
-      : respond();
+  const script: Script = (request, respond) =>
+    request.path.endsWith('/abc') && request.method === 'PUT' ? json(200, { ...sentIn(request), id: 77 }) : respond();
   const { result } = await runOver(script, { only: ['path-id-no-integer'], patience: 0 });
   const why = 'a request that should have been refused changed it, or created the user';
   expect(result.restoration.users.at(-1)).toEqual({
