@@ -122,7 +122,7 @@ describe('the documentation', () => {
 /** What differs from run to run: values of the run, numbers of requests, times and ports. */
 function steady(text: string): string[] {
   const values = text
-    .replaceAll(/(conformance[. ])[a-z]{7}([. ])[a-z]{2}\b/gi, '$1RUN$2N')
+    .replaceAll(/(conformance[. ])[a-z]{7}([. ])[a-z]{2}i?\b/gi, '$1RUN$2N')
     .replaceAll(/\d+ requests in [\d.]+ s/g, 'N requests in T s')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST');
   return values.split('\n').map((line) => line.trim());

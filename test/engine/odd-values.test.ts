@@ -64,10 +64,9 @@ function expectNoError(result: Result): void {
   for (const report of [...Object.values(REPORTS), terminalReport]) expect(report(result)).not.toBe('');
 }
 
-it.concurrent.each(RUNS.map((odd) => [odd.map(({ member, what }) => `\`${member}\`: ${what}`).join(', '), odd] as const))(
-  'a user with odd values ends no run with an error: %s',
-  async (_members, odd) => expectNoError(await resultFor(odd)),
-);
+it.concurrent.each(
+  RUNS.map((odd) => [odd.map(({ member, what }) => `\`${member}\`: ${what}`).join(', '), odd] as const),
+)('a user with odd values ends no run with an error: %s', async (_members, odd) => expectNoError(await resultFor(odd)));
 
 it.concurrent.each([
   ['__proto__', '{"toString":1}'],
