@@ -1,7 +1,7 @@
 /** Sends the requests of a run to its target: retries what is disturbed, waits while the target is away, and keeps a log. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beginningOf } from '../../common/text.ts';
+import { beginningOf, counted, startOf } from '../../common/text.ts';
 import { type OperationId, route } from '../../contract/document.ts';
 import { type Exchange, isDisturbance, isLimited, type Request, type Response } from '../facts/exchange.ts';
 import { Inconclusive, Stopped } from '../facts/outcome.ts';
@@ -391,7 +391,19 @@ export class Target {
       isTold ||= this.#tellAway(last, since);
     }
     const why = last.lost?.detail ?? last.status;
-    throw new Stopped(`The target was away for ${patience / 1000} s: ${why}.`, 'disturbed');
+    throw new Stopped(`The target was away for ${patience / 1000} s: ${why}.${this.#lastRequest()}`, 'disturbed');
+  }
+
+  /** The request that was under way when the target went away, and how many others: one of them may have ended it. */
+  #lastRequest(): string {
+    const last = this.log.findLastIndex(({ response }) => !isDisturbance(response));
+    const [first, ...later] = this.log.slice(last + 1);
+    if (last === -1 || !first) return '';
+    const { operation, path, body } = first.request;
+    const others = later.filter(({ startedMs }) => startedMs < first.startedMs + first.durationMs);
+    const what = body === undefined ? '' : ` with ${startOf(String(body))}`;
+    const beside = others.length === 0 ? '' : `, beside ${counted(others.length, 'other request')}`;
+    return ` It went away at ${route(operation).method} ${path}${what}${beside}.`;
   }
 
   /** Tells that the target is away, if it has been for a while; returns whether it did. */

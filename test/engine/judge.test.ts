@@ -111,6 +111,8 @@ test('a target that is away for good stops the run, and is not blamed', async ()
   const judgement = await judged(sessionOver(scripted(script).transport, { patience: 50 }), UPDATE, DEPENDENT);
   expect(outcomesOf(judgement)).toMatchObject({ dependent: 'inconclusive: disturbed' });
   expect(brokenIn(judgement)).toEqual({});
+  const { detail } = judgement.checks.at(-1)?.outcome ?? {};
+  expect(detail).toMatch(/ It went away at PUT \/api\/admin\/user-admin\/1 with \{.*\}\.$/);
 });
 
 test('a target that never responded is not waited for as long', async () => {
