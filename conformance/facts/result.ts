@@ -289,7 +289,7 @@ export const resultSchema = z.object({
   verdict: verdictSchema,
   message: z.string().optional().describe('What to know first: why the run stopped, or what to set.'),
   summary: z.object({
-    must: counts.describe('Checks.'),
+    must: counts.describe('Checks. One that failed counts under the level of what it broke.'),
     should: counts.describe('Checks.'),
     requirements: z.object({ must: counts, should: counts }),
     requests: z.int(),

@@ -1,11 +1,15 @@
-import { expect, it } from 'vitest';
+import { assert, expect, it } from 'vitest';
 import { checks } from '../../conformance/checks/catalogue.ts';
 import { makeRecorder } from '../../conformance/http/record.ts';
+import { checksAgain } from '../../conformance/result/compare.ts';
 import { findingsOf } from '../../conformance/result/findings.ts';
+import { defects } from '../../proof/catalogue.ts';
 import { judgeServer } from '../../proof/judge.ts';
+import { withBoth } from '../../proof/pairs.ts';
+import type { Defect } from '../../proof/server.ts';
 import { answered } from '../../proof/servers/requests.ts';
 import { refusedWith } from '../../proof/servers/responses.ts';
-import { refusing } from '../../proof/servers/updates.ts';
+import { refusing, updating, usersWith, withSomething } from '../../proof/servers/updates.ts';
 import { anError, INPUTS, json, judgedBy, type Script } from '../support/engine.ts';
 
 it('one wrong status for all refusals is one finding, whether the update had to be refused or not', async () => {
@@ -121,4 +125,35 @@ it('a value that is not stored for the form of its update is told with the form'
     headers['Content-Type'] === 'text/plain' ? json(200, users.get(1)) : respond();
   const { findings } = await foundBy(script, 'media-type-other');
   expect(findings[0]?.title).toMatch(/^The `name` of an update that is declared as `text\/plain` is not stored: /);
+});
+
+function defect(id: string): Defect {
+  const found = defects.find((each) => each.id === id);
+  assert(found);
+  return found;
+}
+
+it('a check that finds that readings change a member has failed, and --again runs it', async () => {
+  const { result } = await judgeServer(defect('update-moves-creation-time'), { only: ['update-name'] });
+  expect(result.checks).toMatchObject([{ id: 'update-name', outcome: 'failed' }]);
+  expect(checksAgain(result).ids).toEqual(['update-name']);
+});
+
+it('a check that failed counts under the level of what it broke', async () => {
+  const { result } = await judgeServer(defect('refused-list-counted-as-login'), { only: ['auth-no-header'] });
+  expect(result.checks).toMatchObject([{ level: 'must', outcome: 'failed' }]);
+  const { must, should } = result.summary;
+  expect([must.failed, should.failed]).toEqual([0, 1]);
+});
+
+it('a requirement does not hold by a check that lives with one fault, and finds another one', async () => {
+  const raising = updating(withSomething, ({ before: { loginAttempts = 0 } }) => ({
+    loginAttempts: loginAttempts + 1,
+  }));
+  const counting = { ...usersWith({ loginAttempts: 3 }), ...raising };
+  const behaviour = withBoth(defect('update-changes-all-users').behaviour, counting);
+  const only = ['update-name', 'update-other-user', 'update-other-members', 'name-emoji'];
+  const { result } = await judgeServer({ behaviour }, { only });
+  expect(result.checks.find(({ id }) => id === 'name-emoji')?.outcome).toBe('failed');
+  expect(result.requirements.find(({ id }) => id === 'update.values-faithful')?.outcome).toBe('inconclusive');
 });
