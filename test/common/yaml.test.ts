@@ -66,7 +66,7 @@ it.each([`"${SECRET}": 1\n"${SECRET}": 2`, `"\\${SECRET}"`, `%YAML ${SECRET}\n--
 );
 
 it.each<[string, string]>([
-  ['lists', '['.repeat(20_000)],
+  ['lists', '['.repeat(200_000)],
   ['lists with their ends', '['.repeat(150) + ']'.repeat(150)],
   ['lists in block style', `${'- '.repeat(20_000)}a`],
   ['objects', 'a: {'.repeat(20_000)],

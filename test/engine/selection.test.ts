@@ -2,10 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import { requirements } from '../../contract/document.ts';
 import { type RunOptions, runTarget } from '../../conformance/run.ts';
-import { idIn, INPUTS, json, onAccepted, scripted } from '../support/engine.ts';
+import { anError, idIn, INPUTS, json, onAccepted, type Script, scripted } from '../support/engine.ts';
 
 const run = (transport: RunOptions['transport'], options: RunOptions = {}) =>
   runTarget({ ...INPUTS, bannerIds: [1, 2] }, { transport, journal: false, ...options });
+
+const KEYS: readonly (string | undefined)[] = [INPUTS.adminKey, INPUTS.restrictedKey];
+
+/** A server that has no update yet: whoever shows a key gets 404. */
+const withoutUpdates: Script = ({ method, headers }, respond) =>
+  method === 'PUT' && KEYS.includes(headers.Authorization) ? anError(404, 'NotFoundError') : respond();
 
 /** Accepts updates with 201, and stores the name `4711` as another one. */
 const twoFaults = onAccepted((_user, response, request, { users }) => {
@@ -13,8 +19,17 @@ const twoFaults = onAccepted((_user, response, request, { users }) => {
   return json(201, Object.assign(users.get(idIn(request)) ?? {}, { name: 'Another' }));
 });
 
-// That the first updates may fail where a selection does not name them is shown by the guide (test/e2e/guide.test.ts).
 describe('a selection', () => {
+  test.each([['listBanners'], ['auth']])('of %s passes on a server that has no update yet', async (only) => {
+    const { transport } = scripted(withoutUpdates);
+    const { findings, checks, restoration } = await run(transport, { only: [only], failOn: 'should' });
+    expect(findings).toEqual([]);
+    const open = checks.filter(({ outcome }) => outcome !== 'passed').map(({ id, outcome }) => [id, outcome]);
+    expect(open.filter(([, outcome]) => outcome !== 'not-applicable')).toEqual([]);
+    expect(open.filter(([id]) => id !== 'side-effects-of-reading')).toEqual([]);
+    expect(restoration.outcome).toBe('none');
+  });
+
   test('that needs no user sends no update', async () => {
     const { transport, requests } = scripted();
     const { verdict } = await run(transport, { only: ['banners-stable'] });
